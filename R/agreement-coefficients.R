@@ -63,14 +63,13 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   level <- if (missing(level_of_measurement) && is_judgments(x)) "interval" else
     check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"), "level_of_measurement")
   type <- check_choice(type, c("ratings", "counts"), "type")
-  error_call <- current_env()
   coefficient <- function(x, y = NULL) {
-    switch(method, cohen = cohen_kappa(x, y, weights, levels, error_call), fleiss = fleiss_kappa(x, type, error_call),
-           krippendorff = krippendorff_alpha(x, level, type, error_call), rmse = rater_rmse(x, type, error_call))
+    switch(method, cohen = cohen_kappa(x, y, weights, levels), fleiss = fleiss_kappa(x, type),
+           krippendorff = krippendorff_alpha(x, level, type), rmse = rater_rmse(x, type))
   }
   if (two) {
-    gains <- common_gains(x, y, error_call)
-    return(switch(method, scales = scale_agreement(gains, error_call), cohen = coefficient(gains$x, gains$y),
+    gains <- common_gains(x, y)
+    return(switch(method, scales = scale_agreement(gains), cohen = coefficient(gains$x, gains$y),
                   coefficient(gains[c("x", "y")])))
   }
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
@@ -116,20 +115,20 @@ without_empty_text <- function(x, arg) {
 }
 
 # Raises an error if a column is text, whose values would be ordered alphabetically.
-refuse_text <- function(columns, coefficient, remedy, call) {
+refuse_text <- function(columns, coefficient, remedy) {
   check_that(!any(vapply(columns, is.character, NA)), "x",
-             c(paste(coefficient, "needs ratings with an order, which text has not."), i = remedy), call = call)
+             c(paste(coefficient, "needs ratings with an order, which text has not."), i = remedy))
 }
 
-cohen_kappa <- function(x, y, weights, levels, call) {
+cohen_kappa <- function(x, y, weights, levels) {
   check_that(length(x) == length(y), "y",
-             "{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.", call = call)
+             "{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.")
   if (weights != "none" && is.null(levels)) refuse_text(list(x, y), "{.arg weights}", "Give {.arg levels} from lowest to
-    highest.", call)
-  categories <- rating_levels(list(x, y), levels, call)
+    highest.")
+  categories <- rating_levels(list(x, y), levels)
   both <- !is.na(x) & !is.na(y)
   n <- sum(both)
-  check_that(n != 0, "x", "No unit has a rating by both raters.", call = call)
+  check_that(n != 0, "x", "No unit has a rating by both raters.")
   p <- unclass(table(factor(x[both], categories), factor(y[both], categories))) / n
   k <- length(categories)
   distance <- abs(outer(seq_len(k), seq_len(k), "-")) / max(1, k - 1)
@@ -150,13 +149,13 @@ no_overlap <- "Agreement needs documents, or other units, that two people have r
 
 # The root mean squared difference of two raters, averaged over the pairs of raters. `observed` is the mean squared
 # difference over all comparisons; `expected` is NA, because this coefficient does not correct for chance.
-rater_rmse <- function(ratings, type, call) {
+rater_rmse <- function(ratings, type) {
   check_that(type != "counts", "type",
-             "{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.", call = call)
+             "{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.")
   ratings <- as.matrix(ratings)
-  check_that(is.numeric(ratings), "x", "{.arg method} {.val rmse} needs numeric ratings.", call = call)
+  check_that(is.numeric(ratings), "x", "{.arg method} {.val rmse} needs numeric ratings.")
   ratings <- ratings[rowSums(!is.na(ratings)) >= 2, , drop = FALSE]
-  check_that(nrow(ratings), "x", c("No unit has two ratings.", i = no_overlap), call = call)
+  check_that(nrow(ratings), "x", c("No unit has two ratings.", i = no_overlap))
   pairs <- utils::combn(ncol(ratings), 2)
   squared <- (ratings[, pairs[1, ], drop = FALSE] - ratings[, pairs[2, ], drop = FALSE])^2
   both_rated <- !is.na(squared)
@@ -169,17 +168,17 @@ rater_rmse <- function(ratings, type, call) {
                   nrow(ratings), sum(!is.na(ratings)), ncol(ratings))
 }
 
-rating_levels <- function(x, levels, call) {
+rating_levels <- function(x, levels) {
   factors <- Filter(is.factor, x)
   categories <- levels %||%
     if (length(factors)) base::levels(factors[[1]]) else sort(unique(unlist(x)), method = "radix")
   unknown <- setdiff(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))), as.character(categories))
-  check_that(!length(unknown), "levels", "A rating is not among {.arg levels}: {name_some(unknown)}.", call = call)
+  check_that(!length(unknown), "levels", "A rating is not among {.arg levels}: {name_some(unknown)}.")
   categories
 }
 
-fleiss_kappa <- function(ratings, type, call) {
-  counts <- rating_counts(ratings, type, call)
+fleiss_kappa <- function(ratings, type) {
+  counts <- rating_counts(ratings, type)
   n <- rowSums(counts)
   agree <- rowSums(counts * (counts - 1)) / (n * (n - 1))
   observed_and_expected <- function(keep) {
@@ -197,15 +196,15 @@ with_jackknife <- function(name, counts, parts_of, coefficient) {
   new_reliability(name, coefficient(parts), se, parts[1], parts[2], n, sum(counts), attr(counts, "raters"))
 }
 
-krippendorff_alpha <- function(ratings, level, type, call) {
+krippendorff_alpha <- function(ratings, level, type) {
   if (level == "ordinal" && type == "ratings")
     refuse_text(if (is.data.frame(ratings)) ratings else list(ratings), "{.arg level_of_measurement} {.val ordinal}",
-                "Use a data frame of factors with the same levels, from lowest to highest.", call)
-  counts <- rating_counts(ratings, type, call)
+                "Use a data frame of factors with the same levels, from lowest to highest.")
+  counts <- rating_counts(ratings, type)
   value <- attr(counts, "value")
   check_that(!level %in% c("interval", "ratio") || is.numeric(value), "level_of_measurement",
-             "{.arg level_of_measurement} {.val {level}} needs numeric ratings.", call = call)
-  check_that(level != "ratio" || all(value >= 0), "x", "has ratings below 0: they have no {.val ratio}.", call = call)
+             "{.arg level_of_measurement} {.val {level}} needs numeric ratings.")
+  check_that(level != "ratio" || all(value >= 0), "x", "has ratings below 0: they have no {.val ratio}.")
   n <- rowSums(counts)
   # The observed and the expected disagreement of the units `keep`. A unit contributes to the coincidence matrix the
   # ordered pairs of its ratings by different raters, each pair divided by the number of ratings of the unit less 1.
@@ -235,22 +234,22 @@ alpha_distance <- function(level, value, total) {
 # The numbers of ratings as a matrix, units x categories, without units that have fewer than two ratings. Attributes:
 # `value`, the values of the categories; `raters`, the number of raters, or for counts the largest number of ratings of
 # a unit.
-rating_counts <- function(ratings, type, call = caller_env()) {
+rating_counts <- function(ratings, type) {
   check_that(is.matrix(ratings) || is.data.frame(ratings), "x",
-             "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", call = call)
+             "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.")
   value <- NULL
   if (is.data.frame(ratings)) {
     of_text <- vapply(ratings, function(column) is.character(column) || is.factor(column), NA)
     check_that(!any(of_text) || !any(vapply(ratings, is.numeric, NA)), "x", c(
       "has columns of numbers and of text, such as {.val {names(ratings)[which(of_text)[1]]}}: each must hold the
-        ratings of one person.", i = "Leave out columns that are no ratings."), call = call)
+        ratings of one person.", i = "Leave out columns that are no ratings."))
     # If columns are factors, all of them use the order of the levels of the first one.
-    value <- rating_levels(as.list(ratings), NULL, call = call)
+    value <- rating_levels(as.list(ratings), NULL)
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
   }
   if (type == "counts") {
     counts <- if (is.null(value)) ratings else matrix(value[ratings], nrow(ratings))
-    check_that(are_whole_numbers(counts, min = 0), "x", "must hold whole numbers of ratings.", call = call)
+    check_that(are_whole_numbers(counts, min = 0), "x", "must hold whole numbers of ratings.")
     level_names <- colnames(ratings)
     as_number <- suppressWarnings(as.numeric(level_names))
     value <- if (is.null(level_names)) seq_len(ncol(counts)) else if (anyNA(as_number)) level_names else as_number
@@ -264,7 +263,7 @@ rating_counts <- function(ratings, type, call = caller_env()) {
     raters <- ncol(ratings)
   }
   counts <- counts[rowSums(counts) >= 2, , drop = FALSE]
-  check_that(nrow(counts) != 0, "x", c("No unit has two ratings.", i = no_overlap), call = call)
+  check_that(nrow(counts) != 0, "x", c("No unit has two ratings.", i = no_overlap))
   structure(counts, value = value, raters = raters)
 }
 

@@ -63,7 +63,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   x <- judged_collection(x)
   check_that(!is.null(grades) || !is.null(x$grades), "grades", "is missing, and the collection has no grades: give a
     data frame with {.val query}, {.val doc} and a grade.")
-  grades <- grades_in_files(grades, current_env(), failed)
+  grades <- grades_in_files(grades, failed)
   x <- with_inferred_scale(x, judgments, grades)
   record <- assessor_record(x, judgments)
   x$gain <- gains_by_judgments(x, judgments, record = record)
@@ -76,7 +76,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
     x <- with_grades(x, grades)
   }
   all_grades <- x$grades
-  grades_by_grader <- graders_on_pool(x, carried_grades(x), current_env())
+  grades_by_grader <- graders_on_pool(x, carried_grades(x))
   # The same model without grades, for comparison.
   x$grades <- NULL
   ungraded <- joint_gains(x, gain_prior())
@@ -303,7 +303,7 @@ equivalent_judgments <- function(with_grades, without, seed) {
   aim <- variance(unit_system_moments(with_grades)$covariance)
   if (is.nan(aim)) return(NA_integer_)
   if (variance(unit_system_moments(without)$covariance) <= aim) return(judged)
-  open <- with_seed(seed, open[sample.int(length(open))], caller_env())
+  open <- with_seed(seed, open[sample.int(length(open))])
   n_needed <- judgments_until(without, open, function(covariance) variance(covariance) <= aim)
   judged + if (is.na(n_needed)) length(open) else n_needed
 }

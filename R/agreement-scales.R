@@ -3,30 +3,30 @@
 is_judgments <- function(x) is.data.frame(x) && all(c("query", "doc", "gain") %in% names(x))
 
 # The gains of pairs that are judged on both scales, without NA.
-common_gains <- function(x, y, call) {
+common_gains <- function(x, y) {
   read <- function(judgments, arg) {
-    judgments <- check_id_columns(judgments, c("query", "doc"), arg, call)
-    check_numeric_column(judgments, "gain", arg, call)
+    judgments <- check_id_columns(judgments, c("query", "doc"), arg)
+    check_numeric_column(judgments, "gain", arg)
     judgments <- judgments[!is.na(judgments$gain), , drop = FALSE]
     repeated <- which(duplicated(text_key(judgments$query, judgments$doc)))[1]
     check_that(is.na(repeated), arg, c(
       "judges query {.val {judgments$query[repeated]}}, document {.val {judgments$doc[repeated]}} twice.",
       i = "{.code test_collection(combine = )} combines the judgments of several assessors."
-    ), kind = "duplicate", rows = repeated, call = call)
+    ), kind = "duplicate", rows = repeated)
     judgments
   }
   x <- read(x, "x")
   y <- read(y, "y")
   in_y <- match(text_key(x$query, x$doc), text_key(y$query, y$doc))
-  check_that(!all(is.na(in_y)), "y", "No document of {.arg x} is judged in {.arg y} too.", call = call)
+  check_that(!all(is.na(in_y)), "y", "No document of {.arg x} is judged in {.arg y} too.")
   both <- !is.na(in_y)
   data.frame(query = x$query[both], doc = x$doc[both], x = as.numeric(x$gain[both]), y = as.numeric(y$gain[in_y[both]]))
 }
 
-scale_agreement <- function(gains, call) {
+scale_agreement <- function(gains) {
   coarse_levels <- sort(unique(gains$x))
   check_that(length(coarse_levels) <= length(unique(gains$y)), "x", "must be the coarser scale: it has
-    {length(coarse_levels)} different gains, and {.arg y} {length(unique(gains$y))}.", call = call)
+    {length(coarse_levels)} different gains, and {.arg y} {length(unique(gains$y))}.")
   # For each two documents of a query that differ in x: 1 if y orders them as x does, -1 if it orders them the other
   # way, 0 if their y are equal.
   pair_orders <- unlist(lapply(split(gains, text_factor(gains$query)), function(of_query) {

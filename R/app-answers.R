@@ -78,19 +78,19 @@ gold_controls <- function(form) {
 
 # The form for a gain scale: the control, the values and the labels of the levels, the keys of the buttons, and the
 # question.
-grade_form <- function(scale, input, labels, question, call = caller_env()) {
-  input <- input_control(scale, input, call)
+grade_form <- function(scale, input, labels, question) {
+  input <- input_control(scale, input)
   property <- if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        values = vapply(scale$levels, format_level, ""), keys = if (input == "buttons") level_keys(scale$levels),
-       labels = control_labels(labels, scale, input, call),
+       labels = control_labels(labels, scale, input),
        question = question %||% paste("How", property, "is the document to the query?"))
 }
 
-preference_form <- function(labels, question, call = caller_env()) {
+preference_form <- function(labels, question) {
   texts <- labels %||% c("Variation A", "Both equally similar or dissimilar", "Variation B")
   check_that(is.character(texts) && !anyNA(texts) && length(texts) == 3, "labels",
-             "must be three texts, for the answers A, equal and B.", call = call)
+             "must be three texts, for the answers A, equal and B.")
   list(kind = "preferences", labels = texts, values = names(answer_values), keys = c("a", "e", "b"),
        question = question %||% "Which is more similar to the original?")
 }
@@ -99,23 +99,23 @@ preference_form <- function(labels, question, call = caller_env()) {
 scale_steps <- function(scale) unique(round(diff(scale$levels), 9))
 
 # The control for a scale: the requested one, or else the usual one. An error if the scale does not permit it.
-input_control <- function(scale, input, call) {
+input_control <- function(scale, input) {
   has_many_levels <- length(scale$levels) > 12
   if (is.null(input)) input <- if (scale$any_value || has_many_levels) "slider" else "buttons"
-  input <- check_choice(input, c("buttons", "slider"), "input", call)
+  input <- check_choice(input, c("buttons", "slider"), "input")
   check_that(input != "buttons" || !has_many_levels, "input", c(
     "The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
     i = "Use {.code input = \"slider\"}."
-  ), call = call)
+  ))
   check_that(input != "slider" || scale$any_value || length(scale_steps(scale)) <= 1, "input", c(
     "The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
     i = "Use {.code input = \"buttons\"}."
-  ), call = call)
+  ))
   input
 }
 
 # The labels of both ends of a slider, or of every level; by default the usual labels of the scale.
-control_labels <- function(labels, scale, input, call) {
+control_labels <- function(labels, scale, input) {
   slider <- input == "slider"
   usual <- if (slider && startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else
     if (slider) c("Least", "Most") else
@@ -123,7 +123,7 @@ control_labels <- function(labels, scale, input, call) {
   labels <- labels %||% usual
   labelled <- if (slider) "both ends of the slider" else "every level of the scale, lowest first"
   check_that(is.character(labels) && !anyNA(labels) && length(labels) == length(usual), "labels",
-             "must be {length(usual)} texts, for {labelled}.", call = call)
+             "must be {length(usual)} texts, for {labelled}.")
   labels
 }
 

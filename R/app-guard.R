@@ -24,18 +24,17 @@ is_own_host <- function(host, hosts) {
   address || name %in% c("localhost", lower_ascii(Sys.info()[["nodename"]]), sub(":[0-9]+$", "", hosts))
 }
 
-check_texts <- function(x, arg, call = caller_env()) {
-  check_that(is.character(x) && length(x) && !anyNA(x) && all(nzchar(x)), arg,
-             "must be one or more texts.", call = call)
+check_texts <- function(x, arg) {
+  check_that(is.character(x) && length(x) && !anyNA(x) && all(nzchar(x)), arg, "must be one or more texts.")
 }
 
 # Checks that texts match a regular expression, and returns them in lower case. `expected`: what the texts must be, such
 # as "an IP address".
-check_match <- function(x, arg, pattern, expected, advice, call = caller_env()) {
+check_match <- function(x, arg, pattern, expected, advice) {
   if (is.null(x)) return(character())
-  check_texts(x, arg, call)
+  check_texts(x, arg)
   bad <- x[!grepl(pattern, lower_ascii(x))]
-  check_that(!length(bad), arg, c("holds {.val {bad[1]}}, which is not {expected}.", i = advice), call = call)
+  check_that(!length(bad), arg, c("holds {.val {bad[1]}}, which is not {expected}.", i = advice))
   lower_ascii(x)
 }
 
@@ -137,10 +136,10 @@ health_response <- function(s) {
 # Files of the folder `media`, served under media/ to those who have logged in. Nothing outside the folder is served,
 # regardless of the requested path and of links in the folder.
 
-media_folder <- function(media, call = caller_env()) {
+media_folder <- function(media) {
   if (is.null(media)) return(NULL)
-  check_string(media, "media", call = call)
-  check_that(dir.exists(media), "media", "must be a folder; there is none at {.path {media}}.", call = call)
+  check_string(media, "media")
+  check_that(dir.exists(media), "media", "must be a folder; there is none at {.path {media}}.")
   normalizePath(media, "/")
 }
 
@@ -294,10 +293,10 @@ log_limits <- list(bytes = 20000, characters = 200)
 # or texts of documents. Returns a function that logs an event with its address and further fields, or does nothing
 # without a log. Beyond the limit, events of people without a token are only counted; the first entry of a later minute
 # states the number as `omitted`.
-page_log <- function(path, clock = function() as.numeric(Sys.time()), call = caller_env()) {
+page_log <- function(path, clock = function() as.numeric(Sys.time())) {
   if (is.null(path)) return(function(event, address, ...) invisible())
-  check_string(path, "log", call = call)
-  need_package("jsonlite", "The page's log", call = call)
+  check_string(path, "log")
+  need_package("jsonlite", "The page's log")
   minute <- bytes <- omitted <- 0
   write_entry <- function(event, address, ...) {
     now <- clock()
@@ -324,8 +323,7 @@ page_log <- function(path, clock = function() as.numeric(Sys.time()), call = cal
   # If the log cannot be written, the error must be raised when the app is created, not at the first event.
   tryCatch(suppressWarnings(cat("", file = path, append = TRUE)), error = function(cnd) {
     abort_judicious(c("The log {.file {path}} cannot be written.",
-                      i = "Check that its folder exists and that you may write to it."),
-                    "file", argument = "log", call = call)
+                      i = "Check that its folder exists and that you may write to it."), "file", argument = "log")
   })
   write_entry
 }

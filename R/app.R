@@ -157,10 +157,10 @@ answer_form <- function(session, preferences, input, labels, question) {
   c(form, list(parts = if (rated) c("Question", "Answer")))
 }
 
-check_guidelines <- function(guidelines, call = caller_env()) {
+check_guidelines <- function(guidelines) {
   valid <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
     inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
-  check_that(valid, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.", call = call)
+  check_that(valid, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.")
 }
 
 new_app <- function(s, spec) {

@@ -26,11 +26,11 @@ grader_overlap <- 0.7
 # lowest, and is 1 if the pair's grade is at least that of the column. `constant` has the names of the graders that are
 # left out, because they give all pairs the same grade. A grader without any grade of a pair raises an error if grades
 # are `required`, and is left out otherwise.
-read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
-  grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call) %||% carried_grades(x)
+read_grades <- function(x, grades, required = TRUE) {
+  grades <- grades_in_files(if (is.function(grades)) grades(x) else grades) %||% carried_grades(x)
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
-  if (is.matrix(grades)) return(read_probabilities(x, grades, call))
-  pool_grades <- graders_on_pool(x, grades, call, required)
+  if (is.matrix(grades)) return(read_probabilities(x, grades))
+  pool_grades <- graders_on_pool(x, grades, required)
   # Without judgments to compare with, only the grades themselves can show that they are on another scale than the
   # collection. Grades of 0 and 1 fit any scale.
   other_scale <- all(is.na(x$gain)) & vapply(pool_grades, function(grade) any(grade > 1, na.rm = TRUE), NA)
@@ -57,8 +57,8 @@ steps_of_grader <- function(grade, levels, grader) {
 }
 
 # Converts probabilities of gains to the feature `number`: the logit of the expected gain of each pair.
-read_probabilities <- function(x, grades, call) {
-  check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
+read_probabilities <- function(x, grades) {
+  check_grade_values(grades, n_pairs(x), length(x$scale$model_levels))
   expected <- as.vector(grades %*% unit_gain(x, x$scale$model_levels))
   number <- stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
   list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades")

@@ -1,7 +1,7 @@
 # Converts the predictions of any model to a matrix of probabilities, one column per level, lowest first.
 
 # Which rows of `features` have a value for every variable of the model.
-complete_for_model <- function(model, features, call = caller_env()) {
+complete_for_model <- function(model, features) {
   predictors <- tryCatch(stats::delete.response(stats::terms(model)), error = function(cnd) NULL)
   if (is.null(predictors)) return(rep(TRUE, nrow(features)))
   variables <- all.vars(predictors)
@@ -11,7 +11,7 @@ complete_for_model <- function(model, features, call = caller_env()) {
   check_that(all(constant), "features", c(
     "has no {cli::qty(sum(!constant))}column{?s} {.val {absent[!constant]}}, which the model needs.",
     i = "Its columns are {.val {names(features)}}."
-  ), kind = "columns", columns = absent[!constant], call = call)
+  ), kind = "columns", columns = absent[!constant])
   used <- intersect(variables, names(features))
   if (length(used)) stats::complete.cases(features[used]) else rep(TRUE, nrow(features))
 }
@@ -20,37 +20,37 @@ complete_for_model <- function(model, features, call = caller_env()) {
 #'
 #' @return A list: `levels`, numbers in ascending order, and `prob`, a matrix with one row per row of `features`.
 #' @noRd
-predict_gain_prob <- function(model, features, call = caller_env()) {
+predict_gain_prob <- function(model, features) {
   # predict() methods differ in how they treat zero rows, but callers need the levels even then.
   nothing <- !nrow(features)
-  if (nothing) return(predict_no_rows(model, call))
+  if (nothing) return(predict_no_rows(model))
   prob <- tryCatch(
     stats::predict(model, features, type = "prob"),
     error = function(cnd) {
-      abort_judicious("{.code predict(model, features, type = \"prob\")} fails.", "predict", parent = cnd, call = call)
+      abort_judicious("{.code predict(model, features, type = \"prob\")} fails.", "predict", parent = cnd)
     }
   )
   if (is.list(prob) && !is.data.frame(prob)) prob <- prob$fit
   # Some methods return a vector for a single row.
   if (is.null(dim(prob)) && nrow(features) == 1 && !is.null(names(prob))) prob <- t(prob)
   if (is.data.frame(prob)) prob <- as.matrix(prob)
-  check_prob_matrix(prob, nrow(features), call)
+  check_prob_matrix(prob, nrow(features))
 }
 
-predict_no_rows <- function(model, call) {
+predict_no_rows <- function(model) {
   model_levels <- model$levels %||% model$lev %||% model$y.levels
   value <- suppressWarnings(as.numeric(model_levels))
-  check_that(length(value) && !anyNA(value), "features",
-             "No row of {.arg features} has all that the model needs.", kind = "missing_features", call = call)
+  check_that(length(value) && !anyNA(value), "features", "No row of {.arg features} has all that the model needs.",
+             kind = "missing_features")
   value <- sort(value)
   list(levels = value, prob = matrix(0, 0, length(value)))
 }
 
-check_prob_matrix <- function(prob, n, call) {
+check_prob_matrix <- function(prob, n) {
   fault <- function(message) {
     abort_judicious(c("{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one
                         row per row of {.arg features}, one column per level.",
-                      x = message), "predict", argument = "model", call = call)
+                      x = message), "predict", argument = "model")
   }
   if (!is.matrix(prob) || !is.numeric(prob)) fault("It gives {.obj_type_friendly {prob}}.")
   if (nrow(prob) != n) fault("It has {nrow(prob)} row{?s} where {.arg features} has {n}.")
@@ -79,12 +79,12 @@ scale_of_levels <- function(levels) {
 }
 
 # Checks that the levels of a model are the model levels of the scale.
-check_model_levels <- function(levels, scale, arg = "model", call = caller_env()) {
+check_model_levels <- function(levels, scale, arg = "model") {
   if (identical(as.numeric(levels), as.numeric(scale$model_levels))) return(invisible())
   abort_judicious(c("The levels of {.arg {arg}} are not those of the gain scale.",
                     x = "The model has {paste(levels, collapse = ', ')}; the scale models
                       {paste(scale$model_levels, collapse = ', ')}.",
-                    i = "The scale is {format(scale)}."), "levels", argument = arg, call = call)
+                    i = "The scale is {format(scale)}."), "levels", argument = arg)
 }
 
 #' Predict gains as independent distributions
@@ -155,27 +155,26 @@ uniform_gains <- function(x) {
 #' @export
 update.judicious_gains <- function(object, judgments, ...) {
   gains <- object
-  caller <- current_env()
   check_that(!is.null(gains$query), "object", c(
     "does not state the query and document of each row.",
     i = "Make it from features with columns {.val query} and {.val doc}."
-  ), kind = "columns", call = caller)
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = caller)
-  judgments <- check_judgments(judgments, gains$scale, "judgments", caller)
+  ), kind = "columns")
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+  judgments <- check_judgments(judgments, gains$scale, "judgments")
   place <- match_ids(gains, judgments)
   warn_outside_pool(judgments, is.na(place), "judgments")
   make_certain(gains, place[!is.na(place)], judgments$gain[!is.na(place)])
 }
 
 # The distributions of gains that a model predicts. Mean and variance are NA in rows that lack a variable of the model.
-predicted_distributions <- function(model, features, scale, arg = "model", call = caller_env()) {
-  complete <- complete_for_model(model, features, call)
+predicted_distributions <- function(model, features, scale, arg = "model") {
+  complete <- complete_for_model(model, features)
   all_complete <- all(complete)
   gain_scale <- scale
   if (any(complete) || is.null(scale)) {
-    predicted <- predict_gain_prob(model, if (all_complete) features else features[complete, , drop = FALSE], call)
+    predicted <- predict_gain_prob(model, if (all_complete) features else features[complete, , drop = FALSE])
     gain_scale <- scale %||% scale_of_levels(predicted$levels)
-    check_model_levels(predicted$levels, gain_scale, arg, call)
+    check_model_levels(predicted$levels, gain_scale, arg)
   }
   if (all_complete && length(complete)) return(gains_from_prob(predicted$prob, gain_scale, features))
   prob <- matrix(NA_real_, nrow(features), length(gain_scale$model_levels))
@@ -272,7 +271,7 @@ judged_columns <- c("aSYS", "aDOC", "aGEN", "aART")
 # The gains before any judgment. They are uniform if `model` is NULL, and for pairs that lack a feature.
 output_gains <- function(x, model, features, call = caller_env()) {
   if (is.null(model)) return(uniform_gains(x))
-  predicted <- predicted_distributions(model, features, x$scale, "output_model", call = call)
+  predicted <- predicted_distributions(model, features, x$scale, "output_model")
   make_uniform(predicted, which(is.na(predicted$mean)))
 }
 
@@ -280,9 +279,9 @@ output_gains <- function(x, model, features, call = caller_env()) {
 # judgments, all with the middle of the scale.
 try_judge_model <- function(x, model, features, call) {
   features[judged_columns] <- mean(range(x$scale$levels))
-  first <- which(complete_for_model(model, features, call))[1]
+  first <- which(complete_for_model(model, features))[1]
   if (is.na(first)) return(NULL)
-  predicted_distributions(model, features[first, , drop = FALSE], x$scale, "judge_model", call = call)
+  predicted_distributions(model, features[first, , drop = FALSE], x$scale, "judge_model")
 }
 
 # Updates the estimates of unjudged pairs in `gains`. `judged_gain`: the gain of each pair, NA for unjudged ones.
@@ -298,10 +297,10 @@ gains_after_judgments <- function(x, gains, model, features, judged_gain, labels
 }
 
 # The gains of the published models on their scales; uniform gains on other scales.
-published_gains <- function(x, call = caller_env()) {
+published_gains <- function(x) {
   features <- output_features(x)
   if (!lower_ascii(x$scale$name) %in% c("broad", "fine")) return(with_judged_certain(x, uniform_gains(x)))
-  gains <- output_gains(x, mirex_model("output", x$scale), features, call)
+  gains <- output_gains(x, mirex_model("output", x$scale), features)
   if (all(is.na(x$gain))) return(gains)
   with_judged_certain(x, gains_after_judgments(x, gains, mirex_model("judge", x$scale), features, x$gain))
 }

@@ -61,9 +61,9 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
 # The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of the
 # features of grades, and `model`, the model with priors of all these features.
 mean_features <- function(x, model, grades, call = caller_env()) {
-  graders <- read_grades(x, grades, call)
+  graders <- read_grades(x, grades)
   warn_constant_graders(graders)
-  custom <- custom_feature_values(x, model$features, call)
+  custom <- custom_feature_values(x, model$features)
   graded <- grade_features(x, graders)
   steps <- lapply(graders$steps, colnames)
   # The features of `graded` that are neither steps nor slopes of grades are favour_features().
@@ -86,17 +86,16 @@ mean_features <- function(x, model, grades, call = caller_env()) {
 # Estimates the joint gains of a collection for its measure: checks grades and judgments, and fits the model to the
 # judgments. `approximate`: whether to approximate a nonlinear measure by a linear one, which the selection of documents
 # needs.
-estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = NULL, approximate = TRUE,
-                            call = caller_env()) {
-  check_class(model, "judicious_gain_model", "past", "gain_model", call)
-  judgments <- as_judgments(judgments, call = call)
-  record <- assessor_record(x, judgments, call = call)
+estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = NULL, approximate = TRUE) {
+  check_class(model, "judicious_gain_model", "past", "gain_model")
+  judgments <- as_judgments(judgments)
+  record <- assessor_record(x, judgments)
   combined <- if (!is.null(record)) combined_judgments(record, n_pairs(x), x$scale)
-  gain <- gains_by_judgments(x, judgments, call = call, combined = combined)
-  features <- mean_features(x, model, grades, call)
+  gain <- gains_by_judgments(x, judgments, combined = combined)
+  features <- mean_features(x, model, grades)
   model <- features$model
   pool <- model_pool(x, model, features$own)
-  if (!is.null(start)) check_start(start$fit, pool, model, call)
+  if (!is.null(start)) check_start(start$fit, pool, model)
   # An earlier fit `start` is used only if parameters are estimated.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
   gains <- new_joint_gains(x, model, pool, fit, gain, record = record, doubt = combined$doubt %||% 0)
@@ -104,7 +103,7 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
 }
 
 # Raises an error unless the earlier fit has the same features as the model, and the variances of all of its effects.
-check_start <- function(fit, pool, model, call = caller_env()) {
+check_start <- function(fit, pool, model) {
   required <- list(features = colnames(pool$x)[-1], effects = possible_terms(pool, model$variance))
   has <- list(features = setdiff(names(fit$beta)[-1], "selected"), effects = fit$terms)
   if (identical(required$features, has$features) && all(required$effects %in% has$effects)) return(invisible())
@@ -112,7 +111,7 @@ check_start <- function(fit, pool, model, call = caller_env()) {
   abort_argument("start", c(
     "has other {part} than {.arg past} has for this collection: {.val {has[[part]]}}.",
     i = "It must be joint gains of the same collection and model, with the {part} {.val {required[[part]]}}."
-  ), call = call)
+  ))
 }
 
 # The judged pairs that a strategy selected; none if `judgments` does not state which were drawn at random.

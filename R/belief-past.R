@@ -187,7 +187,7 @@ gain_model <- function(past,
                        random = NULL, prior = gain_prior(), grades = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL, failed = NULL) {
   pasts <- as_pasts(past)
-  collections <- lapply(past_collections(past), with_measure, measure, call = current_env())
+  collections <- lapply(past_collections(past), with_measure, measure)
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
@@ -196,8 +196,8 @@ gain_model <- function(past,
   prior <- model_for(prior, collections[[1]])
   prior$fallback <- NULL
   own_source <- features_to_learn(formula, features, prior)
-  custom <- lapply(collections, custom_feature_values, own_source, call = current_env())
-  graders <- past_grades(pasts, collections, grades, failed, current_env())
+  custom <- lapply(collections, custom_feature_values, own_source)
+  graders <- past_grades(pasts, collections, grades, failed)
   features <- formula_features(formula, unique(unlist(lapply(custom, names))))
   if (!is.null(own_source)) own_source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
@@ -246,25 +246,25 @@ predictive_covariance <- function(covariance, estimated, fitted, new_collection)
 past_pool <- function(part, prior) independent_features(part$pool, prior)
 
 # Converts an argument such as `past`, a collection, a session or a list of them, to a list.
-as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = FALSE) {
+as_pasts <- function(collections, arg = "past", or_model = FALSE) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
     or <- if (or_model) "a list of them, or a model by {.fn gain_model} or {.fn gain_prior}" else "or a list of them"
     abort_judicious(paste0("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, ", or,
-                           ", not {.obj_type_friendly {collections}}."), "argument", argument = arg, call = call)
+                           ", not {.obj_type_friendly {collections}}."), "argument", argument = arg)
   }
   collections
 }
 
 # A list of judged collections. A session is replaced by its collection with its judgments.
-past_collections <- function(collections, arg = "past", call = caller_env()) {
-  pasts <- as_pasts(collections, arg, call)
+past_collections <- function(collections, arg = "past") {
+  pasts <- as_pasts(collections, arg)
   arg_names <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(pasts), "]]")
   Map(function(x, place) {
-    x <- judged_collection(x, place, call)
+    x <- judged_collection(x, place)
     judged <- sum(!is.na(x$gain))
     check_that(judged >= 2, arg, "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
-      at least two.", kind = "incomplete_judgments", call = call)
+      at least two.", kind = "incomplete_judgments")
     x
   }, unname(pasts), arg_names, USE.NAMES = FALSE)
 }
@@ -272,15 +272,15 @@ past_collections <- function(collections, arg = "past", call = caller_env()) {
 # The grades of each of the past collections (see read_grades()). `grades` may cover only some of these collections, or
 # none, if they are for the collection to judge next. A past collection that `grades` does not cover keeps the grades
 # that were passed to its session, or else those that it carries. FALSE leaves all grades out.
-past_grades <- function(pasts, collections, grades, failed, call) {
+past_grades <- function(pasts, collections, grades, failed) {
   if (isFALSE(grades)) return(lapply(collections, function(x) read_grades(carry_grades(x, FALSE)$x, NULL)))
-  grades <- grades_in_files(grades, call, failed)
+  grades <- grades_in_files(grades, failed)
   unknown <- function(graders) is.null(graders$number) && !length(graders$steps)
   graders <- Map(function(past, x) {
-    graders <- if (!is.null(grades)) read_grades(x, grades, call, required = FALSE)
+    graders <- if (!is.null(grades)) read_grades(x, grades, required = FALSE)
     if (!is.null(grades) && !unknown(graders)) return(graders)
     session_grades <- if (inherits(past, "judicious_session")) past$engine$given$grades
-    read_grades(x, session_grades, call, required = FALSE)
+    read_grades(x, session_grades, required = FALSE)
   }, pasts, collections)
   if (!is.null(grades) && all(vapply(graders, unknown, NA))) {
     inform_judicious("{.arg grades} has no grade of a pair of the past collections, so they do not tell how informative
@@ -300,15 +300,15 @@ features_to_learn <- function(formula, features, prior) {
 }
 
 # The names of the features in the formula. If it names no custom feature (`custom`), all of them are used.
-formula_features <- function(formula, custom, call = caller_env()) {
+formula_features <- function(formula, custom) {
   check_that(inherits(formula, "formula") && length(formula) == 2, "formula",
-             "must be a one-sided formula of features, as in {.code ~ popularity + rank}.", call = call)
+             "must be a one-sided formula of features, as in {.code ~ popularity + rank}.")
   features <- attr(stats::terms(formula), "term.labels")
   if (!any(features %in% custom)) features <- c(features, custom)
   available <- c(setdiff(joint_features, grade_slopes), custom)
   unknown <- setdiff(features, available)
   check_that(!length(unknown), "formula", c("has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
-                                            i = "The features are {.val {available}}."), call = call)
+                                            i = "The features are {.val {available}}."))
   features
 }
 
@@ -328,10 +328,10 @@ terms_with_evidence <- function(pool, prior, gain, fit, objective,
   }
 }
 
-with_terms <- function(prior, random, call = caller_env()) {
+with_terms <- function(prior, random) {
   unknown <- setdiff(random, joint_terms[-1])
   check_that(is.character(random) && !length(unknown), "random",
-             "must hold names of effects, any of {.val {joint_terms[-1]}}.", call = call)
+             "must hold names of effects, any of {.val {joint_terms[-1]}}.")
   prior$variance[setdiff(joint_terms[-1], random)] <- 0
   prior
 }
@@ -343,11 +343,11 @@ judged_pool <- function(x, custom, graders, coefficients) {
 }
 
 # Converts an argument `past` to a model: collections and sessions are passed to gain_model().
-model_of_past <- function(past, grades, measure, call = caller_env()) {
+model_of_past <- function(past, grades, measure) {
   if (is.null(past)) return(gain_prior())
   if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
-  as_pasts(past, "past", call, or_model = TRUE)
+  as_pasts(past, "past", or_model = TRUE)
   # Grades as a vector in pool order apply to a single collection, so they are not passed on.
   portable <- is.function(grades) || is.list(grades)
-  reported_by(call, gain_model(past, grades = if (portable) grades else FALSE, measure = measure))
+  gain_model(past, grades = if (portable) grades else FALSE, measure = measure)
 }

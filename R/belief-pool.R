@@ -248,16 +248,16 @@ join_pools <- function(pools) {
 
 # Values of the custom features that vary in the collection: one number per pair, standardised. Missing values are 0,
 # the mean.
-custom_feature_values <- function(x, features, call = caller_env()) {
+custom_feature_values <- function(x, features) {
   if (is.null(features)) return(list())
-  values <- as.list(feature_columns(x, features$source, call))
+  values <- as.list(feature_columns(x, features$source))
   absent <- setdiff(features$names, names(values))
   check_that(!length(absent), "features", c(
     "The model's {.arg features} give no {cli::qty(length(absent))}column{?s} {.val {absent}} for this collection.",
     i = "The model was fitted with {cli::qty(length(absent))}{?it/them}."
-  ), kind = "columns", columns = absent, call = call)
+  ), kind = "columns", columns = absent)
   if (!is.null(features$names)) values <- values[features$names]
-  check_feature_values(values, n_pairs(x), call)
+  check_feature_values(values, n_pairs(x))
   values <- lapply(values, as.numeric)
   values <- values[vapply(values, varies, NA)]
   lapply(values, function(v) {
@@ -272,18 +272,18 @@ varies <- function(v) {
   length(values) > 1 && diff(range(values)) > 1e-10 * max(abs(values))
 }
 
-feature_columns <- function(x, source, call) {
-  if (is.character(source)) return(named_columns(x, source, call))
-  if (is.data.frame(source)) return(matched_columns(x, source, call))
+feature_columns <- function(x, source) {
+  if (is.character(source)) return(named_columns(x, source))
+  if (is.data.frame(source)) return(matched_columns(x, source))
   computed <- source(x)
   check_that(is.data.frame(computed) && nrow(computed) == n_pairs(x), "features",
              "The function {.arg features} must return a data frame with a row for each of the
-               {format_count(n_pairs(x))} pairs of the pool, in the pool's order.", call = call)
+               {format_count(n_pairs(x))} pairs of the pool, in the pool's order.")
   computed[setdiff(names(computed), c("query", "doc"))]
 }
 
 # The columns with the names `columns` in the collection's tables of documents, queries and systems.
-named_columns <- function(x, columns, call) {
+named_columns <- function(x, columns) {
   tables <- x[c("documents", "queries", "systems")]
   values <- lapply(seq_along(columns), function(i) {
     where <- names(tables)[vapply(tables, function(table) columns[i] %in% names(table), NA)]
@@ -295,33 +295,32 @@ named_columns <- function(x, columns, call) {
         i = if (length(where)) "A function of the collection can tell them apart." else "Their columns are
           {.val {available}}.",
         i = if (!length(where)) "The built-in features of a formula are {.val {setdiff(joint_features, grade_slopes)}}."
-      ), "columns", argument = "features", columns = columns[i], call = call)
+      ), "columns", argument = "features", columns = columns[i])
     }
     switch(where,
-      documents = metadata_columns(x$documents, columns[i], where, x$pool$doc, call),
-      queries = metadata_columns(x$queries, columns[i], where, x$pool$query, call),
-      systems = system_features(x, columns[i], call)
+      documents = metadata_columns(x$documents, columns[i], where, x$pool$doc),
+      queries = metadata_columns(x$queries, columns[i], where, x$pool$query),
+      systems = system_features(x, columns[i])
     )
   })
   unlist(values, recursive = FALSE)
 }
 
 # The columns of a table of the user, whose rows are matched to pairs by query and document, by document, or by query.
-matched_columns <- function(x, table, call) {
+matched_columns <- function(x, table) {
   ids_given <- intersect(c("query", "doc"), names(table))
   check_that(length(ids_given), "features", "as a data frame needs a column {.val query}, {.val doc} or both.",
-             kind = "columns", columns = c("query", "doc"), call = call)
-  if (length(ids_given) == 2) return(pair_columns(pool_ids(x), table, "features", call))
-  ids <- check_ids(table[[ids_given]], ids_given, "features", call)
+             kind = "columns", columns = c("query", "doc"))
+  if (length(ids_given) == 2) return(pair_columns(pool_ids(x), table, "features"))
+  ids <- check_ids(table[[ids_given]], ids_given, "features")
   repeated <- which(duplicated(ids))
-  check_that(!length(repeated), "features",
-             "has {.val {ids[repeated[1]]}} twice, the second time in row {repeated[1]}.",
-             kind = "duplicate_id", rows = repeated, call = call)
+  check_that(!length(repeated), "features", "has {.val {ids[repeated[1]]}} twice, the second time in row
+    {repeated[1]}.", kind = "duplicate_id", rows = repeated)
   row_of_pair <- match(pool_ids(x)[[ids_given]], ids)
   lapply(as.list(table[setdiff(names(table), ids_given)]), `[`, row_of_pair)
 }
 
-check_feature_values <- function(values, n, call) {
+check_feature_values <- function(values, n) {
   bad <- Find(function(name) {
     v <- values[[name]]
     !(is.numeric(v) || is.logical(v)) || length(v) != n || any(is.infinite(v))
@@ -329,10 +328,10 @@ check_feature_values <- function(values, n, call) {
   check_that(is.null(bad), "features", c(
     "{.arg features}: {.val {bad}} must be numbers, NA where they are unknown.",
     i = "A function of the collection can make numbers of text."
-  ), kind = "columns", columns = bad, call = call)
+  ), kind = "columns", columns = bad)
   taken <- intersect(names(values), c("intercept", joint_features))
   check_that(!length(taken), "features", "{.arg features}: the name {.val {taken[1]}} is that of a built-in feature.",
-             kind = "columns", columns = taken, call = call)
+             kind = "columns", columns = taken)
 }
 
 # Adds priors for custom features that the model lacks: slope 0, standard deviation 1.

@@ -133,12 +133,12 @@ cached_posterior <- function(gains, name, compute, ...) {
 # Draws of the systems' scores: `score`, systems by draws; `in_range`, the same within the range of the measure;
 # `spread`, the factor by which they were spread; `between`, the covariance of the scores of the queries; and with
 # `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
-draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
-  drawn <- draw_scores(replace(gains, "doubt", 0), x, draws, seed, approximate, between, call)
+draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE) {
+  drawn <- draw_scores(replace(gains, "doubt", 0), x, draws, seed, approximate, between)
   if (gains$doubt == 0) return(drawn)
   # In a share `doubt` of the draws, spread evenly among them, the judgments are taken as noise: the gains are drawn
   # from their distribution before any judgment.
-  unjudged <- draw_scores(without_judgments(gains), x, draws, seed, approximate, between, call)
+  unjudged <- draw_scores(without_judgments(gains), x, draws, seed, approximate, between)
   noise_draws <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
   for (part in c("score", "linear", "in_range", if (approximate) "approximation")) {
     drawn[[part]][, noise_draws] <- unjudged[[part]][, noise_draws]
@@ -147,7 +147,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   drawn
 }
 
-draw_scores <- function(gains, x, draws, seed, approximate, between, call) {
+draw_scores <- function(gains, x, draws, seed, approximate, between) {
   # Draws treat the judgments as free of error.
   if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
   # spread_draws() needs the weights of mean gains, even if `gains` were estimated for another measure.
@@ -155,7 +155,7 @@ draw_scores <- function(gains, x, draws, seed, approximate, between, call) {
   of_results <- if (weighted) over_queries(x, rep(1 / x$k, n_results(x))) else result_weight(x)
   if (!identical(gains$pool$weight, of_results)) gains <- reweighted_gains(gains, x, of_results)
   m <- x$scoring$measure
-  if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))
+  if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between))
   gain_scale <- x$scale
   gain_levels <- sort(unique(c(gain_scale$levels[gain_scale$levels >= 0], gains$gain[which(gains$gain >= 0)],
                               unlist(outside_gains(x)))))
@@ -228,11 +228,11 @@ regression_slope <- function(sums, scores) {
 order_effect_queries <- 100
 
 # draw_scores() for a measure that is an R function.
-draw_custom <- function(gains, x, draws, seed, between, call) {
+draw_custom <- function(gains, x, draws, seed, between) {
   n <- n_pairs(x)
   truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$documents$doc[x$pool$doc],
                 level = seq_len(n), levels = seq_len(n))
-  lists <- ranked_lists(x, truth, list(ties = "rank", precision = "double", depth = Inf), call = call)
+  lists <- ranked_lists(x, truth, list(ties = "rank", precision = "double", depth = Inf))
   pair <- lists$items$level
   cell <- cbind(lists$query, lists$system)
   lists$levels <- sort(unique(c(x$scale$levels, gains$gain[!is.na(gains$gain)], unlist(outside_gains(x)))))
@@ -251,7 +251,7 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
     by_query <- split(level, factor(x$pool$query, seq_len(n_queries(x))))
     lists$judged <- unname(Map(function(judged, more) sort(c(judged, more), decreasing = TRUE), by_query, outside))
     values <- matrix(0, n_queries(x), n_systems(x))
-    value <- custom_values(x$scoring$measure, lists, call)
+    value <- custom_values(x$scoring$measure, lists)
     values[cell] <- ifelse(is.na(value), 0, value)
     score[, t] <- colMeans(if (is_weighted(x)) values * query_multiplier(x) else values)
     if (between) between_queries <- between_queries + stats::cov(values)

@@ -19,11 +19,11 @@ joint_features <- c(agreement_features, "rank", "first_ranks", "same_genre", "ge
 
 custom_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
 
-check_features <- function(features, call = caller_env()) {
+check_features <- function(features) {
   is_valid <- is.null(features) || is.function(features) || is.data.frame(features) ||
     (is.character(features) && length(features) && !anyNA(features))
   check_that(is_valid, "features", "must be names of columns, a data frame or a function of the collection, not
-    {.obj_type_friendly {features}}.", call = call)
+    {.obj_type_friendly {features}}.")
 }
 
 #' Set a weakly informative prior of gains
@@ -170,14 +170,14 @@ draw_variances <- function(model) {
   variance
 }
 
-replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, call = caller_env()) {
+replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE) {
   is_valid <- is.numeric(with) && all(is.finite(with)) && (!length(with) || !is.null(names(with))) &&
     (!positive || all(with > 0 | (zero & with == 0)))
   kind <- if (zero) "named numbers of at least 0" else if (positive) "named positive numbers" else "named numbers"
-  check_that(is_valid, arg, "must be {kind}.", call = call)
+  check_that(is_valid, arg, "must be {kind}.")
   unknown <- setdiff(names(with), names(values))
   check_that(!length(unknown), arg, c("has {cli::qty(length(unknown))}unknown name{?s} {.val {unknown}}.",
-                                      i = "The names are {.val {names(values)}}."), call = call)
+                                      i = "The names are {.val {names(values)}}."))
   values[names(with)] <- with
   values
 }

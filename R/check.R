@@ -78,7 +78,7 @@ check_numeric_column <- function(x, column, arg, call = caller_env(), missing = 
 
 # Raises an error if `x` lacks columns. `has` and `its`: how the cli message begins and how its second sentence begins,
 # such as "{.arg x} has" and "Its".
-refuse_absent_columns <- function(x, columns, arg, has, its, call) {
+refuse_absent_columns <- function(x, columns, arg, has, its, call = caller_env()) {
   absent <- setdiff(columns, names(x))
   if (!length(absent)) return(invisible(x))
   abort_judicious(c(
@@ -111,7 +111,7 @@ check_ids <- function(x, column, arg, call = caller_env()) {
 
 # Raises an error if rows of a table are equal in these columns. The cli `message` can refer to the first row that
 # repeats another one: `i` is its number, and `first` the row.
-refuse_repeated <- function(table, columns, arg, message, call) {
+refuse_repeated <- function(table, columns, arg, message, call = caller_env()) {
   repeated <- which(duplicated(table[columns]))
   i <- repeated[1]
   first <- table[i, ]
@@ -272,7 +272,8 @@ check_function <- function(f, arg, call = caller_env()) {
 
 # Raises an error if an identifier has a control character, because it would break lines of files, and could control a
 # terminal. `where`: a function that describes the position of an element.
-refuse_control <- function(ids, column, arg, call, where = function(row) paste("row", format_count(row))) {
+refuse_control <- function(ids, column, arg, call = caller_env(),
+                           where = function(row) paste("row", format_count(row))) {
   bad <- which(has_control(ids))
   if (!length(bad)) return(invisible(ids))
   abort_judicious(c(
@@ -284,7 +285,7 @@ refuse_control <- function(ids, column, arg, call, where = function(row) paste("
 
 # Raises an error if a column of a file has control characters. line(row) returns the number of the line of a row in the
 # file.
-check_characters <- function(column, name, line, path, arg, call) {
+check_characters <- function(column, name, line, path, arg, call = caller_env()) {
   if (!any(has_control(column$field))) return(invisible())
   ids <- column$field[column$code]
   refuse_control(ids, name, arg, call, function(row) {

@@ -34,7 +34,7 @@ cli_trec_eval <- function(o) {
   o$rounding <- if (newer) "nearest" else "up"
   scores <- suppressWarnings(cli_scores(o), classes = if (complete) "judicious_warning_missing_query" else "")
   total <- named_totals(attr(scores, "measures"))
-  truth <- judged_gains(o$operands, cli_judgments(o), call = NULL)
+  truth <- judged_gains(o$operands, cli_judgments(o))
   strings <- if ("relstring" %in% lines$family) relevance_strings(o, truth, lines$label[lines$family == "relstring"])
   systems <- unique(scores$system)
   if (length(systems) > 1 && !"runid" %in% lines$family) {
@@ -105,7 +105,7 @@ cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 # The measures that `names` states. If there is a `level`, gains of at least that level are relevant for binary
 # measures, whose names do not change.
 cli_measures <- function(names, level = NULL, rounding = NULL) {
-  measures <- measures_of(join_parameters(names), "measure", NULL)
+  measures <- measures_of(join_parameters(names), "measure")
   binary <- vapply(measures, function(m) identical(m$args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE), NA)
   # For lines of trec_eval, --rel is ignored if there is no binary measure, as trec_eval does; otherwise this is an
   # error.
@@ -116,10 +116,10 @@ cli_measures <- function(names, level = NULL, rounding = NULL) {
     arguments <- m$args
     if (is_binary) arguments$rel <- level %||% arguments$rel
     if (!is.null(rounding) && !is.null(arguments$rounding)) arguments$rounding <- rounding
-    build_measure(m$base, arguments, m$cutoff, NULL)
+    build_measure(m$base, arguments, m$cutoff)
   }, measures, binary)
   for (i in seq_along(changed)) changed[[i]]$label <- measures[[i]]$label
-  measures_of(changed, "measure", NULL)
+  measures_of(changed, "measure")
 }
 
 cli_compare <- function(o) {
@@ -151,13 +151,13 @@ cli_comparison_input <- function(o) {
   if (!is.null(o$judgments) || is_answers) {
     judgments <- cli_judgments(o)
     runs <- cli_runs(o)
-    measures <- measures_of(o$measure %||% if (is_answers) "AG@1" else "AP", "measure", NULL)
+    measures <- measures_of(o$measure %||% if (is_answers) "AG@1" else "AP", "measure")
     return(scores_with_notes(measures, function(measures) {
       evaluate(runs, judgments, measures, ties = o$ties, duplicates = o$duplicates)
     }))
   }
   cli_refuse(o, c("ties", "duplicates"), "only available with runs and --judgments")
-  tryCatch(scores_from_path(o$operands, "scores", NULL), judicious_error_columns = function(cnd) {
+  tryCatch(scores_from_path(o$operands, "scores"), judicious_error_columns = function(cnd) {
     abort_judicious("FILES must be values written by {.code judicious evaluate --per query}, or runs with --judgments.",
                     "columns", parent = cnd, call = NULL)
   })
@@ -172,5 +172,5 @@ cli_test <- function(o) {
   parameters <- intersect(c("replicates", "mu"), names(entry$parameters))
   if (!pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
   cli_refuse(o, setdiff(c("replicates", "mu"), parameters), paste("not an option of the test", o$test))
-  make_test(o$test, if (pairwise) o$alternative else "two.sided", o[parameters], if (pairwise) o$adjust, call = NULL)
+  make_test(o$test, if (pairwise) o$alternative else "two.sided", o[parameters], if (pairwise) o$adjust)
 }

@@ -15,7 +15,7 @@ cli_fit <- function(o) {
     model <- fit_ordinal_model(o)
     written <- tidy.judicious_pom(model)
   }
-  write_bytes(encode_data(model, "model"), o$save, "--save", NULL)
+  write_bytes(encode_data(model, "model"), o$save, "--save")
   written
 }
 

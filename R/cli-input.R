@@ -5,10 +5,10 @@
 # if no option states them.
 cli_collection <- function(o, judgments = cli_judgments(o), scale_judgments = judgments) {
   x <- if (cli_has_answers(o)) cli_answers(o) else cli_runs_collection(o)
-  grades <- if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o))
-  x <- with_inferred_scale(x, scale_judgments, grades, call = NULL)
+  grades <- if (!is.null(o$grades)) grades_in_files(o$grades, cli_failed(o))
+  x <- with_inferred_scale(x, scale_judgments, grades)
   # Judgments of another collection would only change the scale, so they raise an error.
-  if (NROW(scale_judgments)) check_common_ids(x, scale_judgments, must = TRUE, call = NULL)
+  if (NROW(scale_judgments)) check_common_ids(x, scale_judgments, must = TRUE)
   if (!is.null(scale_judgments)) warn_other_scale(scale_judgments$gain, x$scale)
   if (is.null(judgments)) return(x)
   if (!is_judged_again(judgments)) return(add_judgments(x, judgments, call = NULL))
@@ -20,9 +20,9 @@ cli_collection <- function(o, judgments = cli_judgments(o), scale_judgments = ju
 }
 
 cli_runs_collection <- function(o) {
-  runs <- runs_from_path(o$operands, "runs", call = NULL)
+  runs <- runs_from_path(o$operands, "runs")
   # If the measure has a deeper cutoff than the default, the collection needs that many results.
-  cutoff <- if (!is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
+  cutoff <- if (!is.null(o$measure)) measures_of(o$measure, "measure")[[1]]$cutoff
   k <- o$k %||% if (isTRUE(cutoff > default_cutoff(runs))) cutoff
   # Results below the cutoff do not count, so lists need not have them, and a warning would mislead.
   withCallingHandlers(
@@ -61,9 +61,9 @@ cli_columns_of <- function(o) {
 # The judgments in the file of an option, changed by --negative and --combine; NULL if the option is not used.
 cli_judgments <- function(o, option = "judgments", keep = NULL) {
   if (is.null(o[[option]])) return(NULL)
-  judgments <- judgments_from_path(o[[option]], option, call = NULL, keep = keep)
+  judgments <- judgments_from_path(o[[option]], option, keep = keep)
   if (identical(o$negative, "zero")) judgments$gain <- pmax(judgments$gain, 0)
-  if (is.null(o$combine)) judgments else combine_assessors(judgments, o$combine, NULL, option, NULL)
+  if (is.null(o$combine)) judgments else combine_assessors(judgments, o$combine, NULL, option)
 }
 
 # The collection that the options describe, with the measure of --measure.
@@ -123,7 +123,7 @@ cli_gain_model <- function(o) {
 cli_grades <- function(o) {
   if (is.null(o$grades)) return(NULL)
   if (!cli_is_joint(o)) abort_usage("--grades is only available with --model joint.")
-  grades_in_files(o$grades, NULL, cli_failed(o))
+  grades_in_files(o$grades, cli_failed(o))
 }
 
 # The values that mark failed grades; an empty text stands for no such value.
@@ -143,7 +143,7 @@ cli_published_models <- function(x, o) {
 }
 
 note_fallback <- function(x, models) {
-  lacking <- sum(!complete_for_model(models$output, output_features(x), call = NULL))
+  lacking <- sum(!complete_for_model(models$output, output_features(x)))
   if (lacking) {
     inform_judicious(c("{format_count(lacking)} of {format_count(n_pairs(x))} pairs lack a feature that the model
       needs; without judgments, their gains are uniform.", if (is.null(x$documents$genre)) {
@@ -178,7 +178,7 @@ cli_gains <- function(x, o, assessed = NULL) {
 cli_estimated_gains <- function(x, path) {
   kind <- file_kind("estimates", list("4" = c("query", "doc", "mean", "variance")),
                     is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
-  read <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
+  read <- read_columns(path, NA, NULL, NULL, kind, "estimates")
   check_columns(read, c("query", "doc", "mean", "variance"), "estimates", NULL)
   negative <- which(read$variance < 0)
   check_that(!length(negative), "estimates", "{.arg estimates}: column {.val variance} must not be negative; row

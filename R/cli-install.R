@@ -77,7 +77,7 @@ cli_directory <- function() {
 
 #' Raise an error if another program has the name of the command; return whether the command is installed already
 #' @noRd
-refuse_other_program <- function(command, windows, call = caller_env()) {
+refuse_other_program <- function(command, windows) {
   target <- Sys.readlink(command)
   linked <- !is.na(target) && nzchar(target)
   if (!linked && !file.exists(command)) return(FALSE)
@@ -89,7 +89,7 @@ refuse_other_program <- function(command, windows, call = caller_env()) {
   check_that(is_own, "path", c(
     "{.file {command}} is another program and was not changed.",
     i = "Remove it, or choose another {.arg path}."
-  ), kind = "file", path = command, call = call)
+  ), kind = "file", path = command)
   TRUE
 }
 

@@ -34,11 +34,11 @@ cli_judge <- function(o) {
     # --columns may also name columns of RUNS that sheets of ratings do not have; these are left out.
     columns <- cli_columns_of(o)
     columns <- columns[!names(columns) %in% c("grades", "context", "team", "gold")]
-    judgments <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$engine$x, o$from, columns, "--from", NULL) else
+    judgments <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$engine$x, o$from, columns, "--from") else
       cli_judgments(o, "from")
     judge_from_file(s, judgments, o$as, o$from)
   } else if (!is.null(gold)) {
-    right <- gold_source(gold, character(), NULL)$table
+    right <- gold_source(gold, character())$table
     check_that(!is.null(right), "gold", "{.file {gold}} is no file of right answers.", kind = "file", call = NULL)
     judge(s, query = right$query, gold = right$gold, assessor = o$as)
   } else if (!o$progress && is.null(o$export)) {
@@ -127,9 +127,9 @@ judge_from_file <- function(s, judgments, assessor, path) {
   name <- as.character(judgments$assessor %||% rep("", nrow(judgments)))
   judgments$assessor <- ifelse(is.na(name) | !nzchar(name), assessor, name)
   seconds <- judgments$seconds
-  judgments$seconds <- if (is.null(seconds)) NA_real_ else as_numbers(seconds, "seconds", "from", NULL)
+  judgments$seconds <- if (is.null(seconds)) NA_real_ else as_numbers(seconds, "seconds", "from")
   judgments$final <- NULL
-  judgments <- check_assessors(judgments, s$engine$x$scale, "from", NULL)
+  judgments <- check_assessors(judgments, s$engine$x$scale, "from")
   recorded <- judgments_of(s)
   key <- function(rows) text_key(rows$query, rows$doc, rows$assessor)
   is_recorded <- (recorded$gain[match(key(judgments), key(recorded))] == judgments$gain) %in% TRUE

@@ -19,7 +19,7 @@ cli_next <- function(o) {
   chosen <- select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
                              o$same_query, seed = o$seed)
   if (is.null(o$as)) return(chosen)
-  rating_sheet(answer_table(o$operands, cli_columns_of(o), "x", NULL), chosen, o$as)
+  rating_sheet(answer_table(o$operands, cli_columns_of(o), "x"), chosen, o$as)
 }
 
 # A sheet to fill in with the right answers to the questions for which they are most informative. A message states how
@@ -103,7 +103,7 @@ cli_simulate <- function(o) {
          else if (!is.null(o$budget) && nrow(made) >= o$budget) "budget spent" else "nothing left that could change it"
   inform_judicious("Stopped after {format_count(nrow(made))} {cli::qty(nrow(made))}judgment{?s}: {why}.", "progress")
   switch(o$table,
-    trace = as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth", NULL))) truth),
+    trace = as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth"))) truth),
     order = data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")]),
     systems = cli_systems(ranking, o$margin), pairs = pairs_with_intervals(ranking))
 }

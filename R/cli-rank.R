@@ -56,7 +56,7 @@ cli_ranked_by_design <- function(o, s, ranked) {
   if (!is.null(s)) return(ranked(s, "design", measure = o$measure))
   cli_refuse(o, c("past", "judge-model", "estimates", "assessor"), "not available with --model design")
   x <- cli_measured_collection(o, cli_judgments(o))
-  ranked(x, "design", grades = if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o)))
+  ranked(x, "design", grades = if (!is.null(o$grades)) grades_in_files(o$grades, cli_failed(o)))
 }
 
 # The session in --store; NULL if the input is files of runs.
@@ -98,7 +98,7 @@ cli_rank <- function(o) {
 
 # Writes a report of the ranking that `judicious rank` prints.
 cli_report <- function(o) {
-  check_report_file(o$file, call = NULL)
+  check_report_file(o$file)
   s <- cli_stored_session(o)
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)

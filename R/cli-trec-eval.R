@@ -127,7 +127,7 @@ relevance_strings <- function(o, truth, label) {
   longest <- if (label == "relstring") 10 else as.numeric(sub("^relstring_", "", label))
   policy <- list(ties = o$ties, duplicates = o$duplicates, precision = o$precision, depth = o$depth %||% Inf)
   # Messages about ranks were given when the measures were computed, so they are suppressed here.
-  lists <- suppressMessages(ranked_lists(o$operands, truth, policy, all_rows = TRUE, call = NULL),
+  lists <- suppressMessages(ranked_lists(o$operands, truth, policy, all_rows = TRUE),
                             classes = "judicious_message_rank")
   level <- lists$items$level
   gain <- c(NA, truth$levels)[level + 1]

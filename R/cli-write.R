@@ -5,7 +5,7 @@ cli_write <- function(data, options) {
   if (is_parquet(options$output)) {
     cli_refuse(options, c("format", "digits", "no-header"), "not available with --output FILE.parquet")
     need_package("nanoparquet", "--output FILE.parquet", call = NULL)
-    return(write_bytes(nanoparquet::write_parquet(rows, ":raw:"), options$output, "--output", NULL))
+    return(write_bytes(nanoparquet::write_parquet(rows, ":raw:"), options$output, "--output"))
   }
   ending <- lower_ascii(sub("^.*[.]", "", options$output))
   if (!"format" %in% options$given && ending %in% c("csv", "json")) options$format <- ending

@@ -74,39 +74,39 @@ add_queries.judicious_collection <- function(x, runs, queries = NULL, documents 
 
 # The collection with further runs. The runs add either systems or queries: `added` is the kind of identifier that must
 # be new ("system" or "query"), `kept` the kind that must be in the collection already.
-add_part <- function(x, parts, added, kept, ties, duplicates, call = caller_env()) {
-  ties <- check_choice(ties, list_ties, "ties", call)
-  duplicates <- check_choice(duplicates, list_duplicates, "duplicates", call)
+add_part <- function(x, parts, added, kept, ties, duplicates) {
+  ties <- check_choice(ties, list_ties, "ties")
+  duplicates <- check_choice(duplicates, list_duplicates, "duplicates")
   x <- without_unanswered(x)
   plurals <- c(system = "systems", query = "queries")
   if (inherits(parts$runs, "judicious_collection")) {
     k <- parts$runs$k
-    parts <- parts_of_collection(x, parts, call)
+    parts <- parts_of_collection(x, parts)
     if (k != x$k) x <- with_repeats(x, max(k, x$k))
   }
-  new <- read_parts(parts, call)
+  new <- read_parts(parts)
   existing <- function(kind) x[[plurals[[kind]]]][[kind]]
   refuse_ids(intersect(new$runs[[added]], existing(added)), added, plurals[[added]],
              "{counted} of {.arg runs} {cli::qty(length(ids))}{?is/are} in the collection already: {name_some(ids)}.",
-             "Use new, distinct names.", paste0(added, "_exists"), call)
+             "Use new, distinct names.", paste0(added, "_exists"))
   adds <- c(system = "add_runs", query = "add_queries")[[kept]]
   refuse_ids(setdiff(new$runs[[kept]], existing(kept)), kept, plurals[[kept]],
              "{.arg runs} has {counted} that the collection does not have: {name_some(ids)}.",
-             paste0("{.fn ", adds, "} adds {plural}; leave them out here."), paste0("unknown_", kept), call)
-  results <- ranked_runs(new$runs, ties, duplicates, call)
-  new$runs <- top_results(results, x$k, call)
+             paste0("{.fn ", adds, "} adds {plural}; leave them out here."), paste0("unknown_", kept))
+  results <- ranked_runs(new$runs, ties, duplicates)
+  new$runs <- top_results(results, x$k)
   if (isTRUE(new$cut) || nrow(new$runs) < nrow(results)) x$cut <- TRUE
-  extend_collection(x, new, call)
+  extend_collection(x, new)
 }
 
-parts_of_collection <- function(x, parts, call) {
+parts_of_collection <- function(x, parts) {
   other <- parts$runs
   check_that(other$k == x$k || gives_ratings(x) && gives_ratings(other), "runs",
-             "is a collection of the top {other$k}, and {.arg x} has the top {x$k}.", kind = "k", call = call)
+             "is a collection of the top {other$k}, and {.arg x} has the top {x$k}.", kind = "k")
   check_that(identical(other$scale$levels, x$scale$levels), "runs", c(
     "is a collection on another gain scale than {.arg x}.",
     x = "Its gains are on {format(other$scale)}, those of {.arg x} on {format(x$scale)}."
-  ), kind = "levels", call = call)
+  ), kind = "levels")
   parts$runs <- as.data.frame(other)[c("system", "query", "doc", if (!is.null(other$results$rank)) "rank")]
   parts$documents <- parts$documents %||% other$documents
   parts$systems <- parts$systems %||% other$systems
@@ -119,68 +119,66 @@ parts_of_collection <- function(x, parts, call) {
 
 # Raises an error about the identifiers `ids` in `runs`, if there are any. `singular` and `plural`: nouns for what they
 # identify. `problem` and `advice` are cli messages.
-refuse_ids <- function(ids, singular, plural, problem, advice, kind, call) {
+refuse_ids <- function(ids, singular, plural, problem, advice, kind) {
   counted <- counted(length(ids), singular, plural)
-  check_that(!length(ids), "runs", c(problem, i = advice), kind = kind, ids = ids, call = call)
+  check_that(!length(ids), "runs", c(problem, i = advice), kind = kind, ids = ids)
 }
 
 # Adds the new parts to a collection. Existing systems, queries, documents and pairs come first, in their order, so that
 # their indices stay valid.
-extend_collection <- function(x, new, call = caller_env()) {
+extend_collection <- function(x, new) {
   check_that(is.null(x$results$rank) || "rank" %in% names(new$runs), "runs", c(
     "The results of {.arg x} have ranks, and those of {.arg runs} have none.",
     i = "Give {.arg runs} a column {.val rank} or {.val score}."
-  ), kind = "needs_ranks", call = call)
+  ), kind = "needs_ranks")
   columns <- c("system", "query", "doc", if (!is.null(x$results$rank)) "rank")
   old <- list(systems = x$systems$system, queries = x$queries$query, documents = x$documents$doc)
   ids <- list(systems = union(old$systems, new$runs$system), queries = union(old$queries, new$runs$query),
               documents = union(old$documents, new$runs$doc))
   added <- Map(setdiff, ids, old)
-  coded <- code_results(rbind(as.data.frame(x)[columns], new$runs[columns]), call, ids$systems, ids$queries,
-                        ids$documents)
+  coded <- code_results(rbind(as.data.frame(x)[columns], new$runs[columns]), ids$systems, ids$queries, ids$documents)
   out <- new_collection(
-    systems = join_metadata(x$systems, added_systems(x, added$systems, new$systems, call), "systems", call),
+    systems = join_metadata(x$systems, added_systems(x, added$systems, new$systems), "systems"),
     queries = if (!length(added$queries)) x$queries else
-      join_metadata(x$queries, query_table(added$queries, new$queries, new$documents, call), "queries", call),
+      join_metadata(x$queries, query_table(added$queries, new$queries, new$documents), "queries"),
     documents = if (!length(added$documents)) x$documents else
-      join_metadata(x$documents, document_table(added$documents, new$documents, call), "documents", call),
+      join_metadata(x$documents, document_table(added$documents, new$documents), "documents"),
     pool = coded$pool, results = coded$results, k = x$k, scale = x$scale,
     gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
   )
-  check_query_weights(out$queries, call = call)
+  check_query_weights(out$queries)
   # new_collection() does not set these fields, so they are copied.
   further <- intersect(c("outside", "grades", "assessed", "cut"), names(x))
   out[further] <- unclass(x)[further]
-  out <- move_into_pool(with_measure(out, x$scoring$measure, call))
-  out <- with_grades(out, new$grades, call = call)
+  out <- move_into_pool(with_measure(out, x$scoring$measure))
+  out <- with_grades(out, new$grades)
   warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
   if (is.null(new$judgments)) return(out)
   # The names of assessors are kept if several assessors judged the same pairs, or if the collection already has
   # judgments with names.
   named <- is.data.frame(new$judgments) && !is.null(new$judgments$assessor)
   if (is_judged_again(new$judgments) || named && !is.null(x$assessed)) {
-    return(with_assessed(out, rbind(x$assessed, new$judgments[c("query", "doc", "gain", "assessor")]), call))
+    return(with_assessed(out, rbind(x$assessed, new$judgments[c("query", "doc", "gain", "assessor")])))
   }
-  new_judgments <- assign_judgments(out, new$judgments, call = call)
-  out$gain <- joined_gains(out$gain, new_judgments$gain, out, call)
+  new_judgments <- assign_judgments(out, new$judgments)
+  out$gain <- joined_gains(out$gain, new_judgments$gain, out)
   join_outside(out, new_judgments$outside)
 }
 
-added_systems <- function(x, ids, systems, call) {
+added_systems <- function(x, ids, systems) {
   if (!length(ids)) return(NULL)
   own_teams <- identical(x$systems$team, x$systems$system) && ncol(x$systems) == 2
-  check_that(!is.null(systems) || own_teams, "systems",
-             "must give the team of {length(ids)} new system{?s}, as the systems of {.arg x} share teams or have further
-               columns: {name_some(ids)}.", kind = "unknown_system", systems = ids, call = call)
+  check_that(!is.null(systems) || own_teams, "systems", "must give the team of {length(ids)} new system{?s}, as the
+    systems of {.arg x} share teams or have further columns: {name_some(ids)}.", kind = "unknown_system", systems = ids)
   if (!is.null(systems)) {
-    check_columns(systems, c("system", "team"), "systems", call)
+    check_columns(systems, c("system", "team"), "systems")
     systems <- systems[!id_text(systems$system) %in% x$systems$system, , drop = FALSE]
   }
-  system_table(ids, systems, call)
+  system_table(ids, systems)
 }
 
 # A metadata table with rows for the new identifiers; NA if there are no metadata for them.
-join_metadata <- function(old, new, arg, call) {
+join_metadata <- function(old, new, arg) {
   if (is.null(new)) return(old)
   if (ncol(new) == 1 && ncol(old) > 1) {
     warn_without_metadata(new[[1]], character(), c(query = "query", doc = "document")[[names(new)]], arg)
@@ -189,18 +187,18 @@ join_metadata <- function(old, new, arg, call) {
   check_that(setequal(names(new), names(old)), arg, c(
     "must have the columns of the collection's {arg}.",
     x = "They are {.val {names(old)}}; those given are {.val {names(new)}}."
-  ), kind = "columns", columns = names(old), call = call)
+  ), kind = "columns", columns = names(old))
   rbind(old, new[names(old)])
 }
 
 # Combines two vectors of gains of the pool; a pair with different gains raises an error.
-joined_gains <- function(gain, further, x, call) {
+joined_gains <- function(gain, further, x) {
   differ <- which(gain != further)
   ids <- pool_ids(x)[differ[1], ]
   check_that(!length(differ), "judgments", c(
     "contradicts {format_count(length(differ))} {cli::qty(length(differ))}judgment{?s} that {.arg x} has.",
     x = "Query {.val {ids$query}}, document {.val {ids$doc}}: {gain[differ[1]]} in {.arg x}, {further[differ[1]]} in
       {.arg judgments}."
-  ), kind = "contradictory_judgments", call = call)
+  ), kind = "contradictory_judgments")
   ifelse(is.na(gain), further, gain)
 }

@@ -2,21 +2,21 @@
 # or by their names, in this order.
 
 # The columns of each role, and whether each system has a separate column of answers or ratings (`wide`).
-column_roles <- function(read, stated, call, by_gold = FALSE) {
+column_roles <- function(read, stated, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
-  for (role in names(stated)) check_role_columns(stated[[role]], role, columns, call)
+  for (role in names(stated)) check_role_columns(stated[[role]], role, columns)
   read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns, stated)
   named_systems <- length(stated$answer) > 1 || is.character(stated$gain) && length(stated$gain) > 1
-  if (named_systems) return(list(roles = wide_roles(stated, columns, call), wide = TRUE))
+  if (named_systems) return(list(roles = wide_roles(stated, columns), wide = TRUE))
   roles <- recognised_roles(read, stated, columns)
   # Right answers determine the gains, so columns of ratings or scores are not used.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   suffixed <- if (!length(roles$system)) suffixed_columns(columns)
   if (is.null(suffixed) && are_files_of_systems(roles, read)) roles$system <- file_column
-  refuse_unclear_roles(roles, read, stated, call)
+  refuse_unclear_roles(roles, read, stated)
   is_wide <- !is.null(suffixed)
   if (is_wide) roles <- c(roles[c("query", "question", "sample", "gold")], suffixed)
-  refuse_absent_roles(roles, if (is_wide) "query" else c("system", "query"), read$rows[columns], call)
+  refuse_absent_roles(roles, if (is_wide) "query" else c("system", "query"), read$rows[columns])
   list(roles = roles, wide = is_wide)
 }
 
@@ -82,18 +82,18 @@ with_possible_roles <- function(roles, columns, one_file) {
   roles
 }
 
-refuse_unclear_roles <- function(roles, read, stated, call) {
+refuse_unclear_roles <- function(roles, read, stated) {
   score <- roles$score[1]
   check_that(!length(roles$score) || !is.null(stated$gain) || !is.null(stated$grades), "gain", c(
     "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
     i = "If people rated, {role_code('gain', score)}; if not, {role_code('grades', score)}."
-  ), kind = "columns", columns = roles$score, call = call)
+  ), kind = "columns", columns = roles$score)
   # A format may state several columns only for these two roles: one column for each assessor, or two columns that
   # identify the question.
   for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
     decided <- !is.null(stated[[role]]) || role %in% c("query", "assessor") && !is.null(read$roles[[role]]) ||
       role == "query" && setequal(lower_ascii(roles$query), c("instruction", "input"))
-    if (!decided) refuse_candidates(roles[[role]], role, call)
+    if (!decided) refuse_candidates(roles[[role]], role)
   }
 }
 
@@ -119,11 +119,11 @@ system_candidates <- function(roles, rows) {
     list(one = one, of = "answer", wide = free)
 }
 
-refuse_absent_roles <- function(roles, needed, rows, call) {
+refuse_absent_roles <- function(roles, needed, rows) {
   columns <- names(rows)
   is_vote <- !length(roles$system) && any(c("modela", "systema") %in% name_key(columns))
   check_that(!is_vote, "x", "has votes between two systems in a row: {.fn bradley_terry} ranks systems by such a data
-    frame.", kind = "columns", call = call)
+    frame.", kind = "columns")
   for (role in needed) {
     found <- if (role == "system") system_candidates(roles, rows) else
       list(one = likely_column(c("query", "question"), roles, columns))
@@ -134,7 +134,7 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
       i = if (length(found$wide)) "If each system has a column of its own, name these columns: {role_code(found$of,
         found$wide)}.",
       i = if (length(found$question)) "Name the question: {role_code('query', found$question)}."
-    ), kind = "columns", call = call)
+    ), kind = "columns")
   }
   likely <- likely_column("answer", roles, columns)
   is_rating <- !likely %in% unlist(roles) && are_numbers(rows[[likely]])
@@ -142,7 +142,7 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
     "No column is known to be an answer, a rating or a grade.",
     x = "The columns are {.val {columns}}.",
     i = "Name one: {role_code(if (is_rating) 'gain' else 'answer', likely)}."
-  ), kind = "columns", call = call)
+  ), kind = "columns")
 }
 
 # The code of the argument, or of the option on the command line, that assigns a role to these columns; of more than 20
@@ -160,26 +160,26 @@ bare_names <- function(names) sub("^-", "", names)
 
 role_columns <- function(stated) if (is.numeric(stated)) names(stated) else unlist(stated, use.names = FALSE)
 
-check_role_columns <- function(stated, role, columns, call) {
+check_role_columns <- function(stated, role, columns) {
   if (is.null(stated)) return(invisible())
   named <- role_columns(stated)
   weights <- !is.numeric(stated) || role == "gain" && !is.null(named) && all(is.finite(stated)) && any(stated != 0)
   check_that(is.character(named) && weights, role, "must be names of columns{if (role == 'gain') ', or weights named by
-    columns'}, not {.obj_type_friendly {stated}}.", call = call)
+    columns'}, not {.obj_type_friendly {stated}}.")
   unknown <- named[!named %in% columns & !bare_names(named) %in% columns]
   check_that(!length(unknown), role, c(
     "There is no column {.val {unknown[1]}} for {.arg {role}}.",
     i = suggest_name(unknown[1], columns) %||% "The columns are {.val {columns}}."
-  ), kind = "columns", columns = unknown, call = call)
+  ), kind = "columns", columns = unknown)
 }
 
-refuse_candidates <- function(columns, role, call) {
+refuse_candidates <- function(columns, role) {
   weighted <- " A weighted mean is {.code gain = c(\"{columns[1]}\" = 1, \"{columns[2]}\" = 1)}."
   check_that(length(columns) < 2, role, c(
     "{length(columns)} columns may be the {if (role == 'query') 'question' else role}: {.val {columns}}.",
     i = paste0("Say which: {role_code(role, columns[1])}.", if (role == "gain") hint(weighted),
                if (role == "query") " If they identify it together: {role_code(role, columns)}.")
-  ), kind = "columns", columns = columns, call = call)
+  ), kind = "columns", columns = columns)
 }
 
 # Columns such as "gpt_answer" and "gpt_rating", or "GPT-4 answer" and "GPT-4 rating": the answers of each system and,
@@ -203,21 +203,20 @@ suffixed_columns <- function(columns) {
   list(answer = answer, gain = if (length(gain)) gain[names(answer)], grades = grades)
 }
 
-wide_roles <- function(stated, columns, call) {
-  check_that(is.null(stated$system), "system", "must be left out where each system has a column of its own.",
-             call = call)
+wide_roles <- function(stated, columns) {
+  check_that(is.null(stated$system), "system", "must be left out where each system has a column of its own.")
   systems <- names(stated$answer) %||% names(stated$gain) %||% stated$answer %||% bare_names(stated$gain)
   sizes <- c(lengths(stated[c("answer", "gain")]), if (is.list(stated$grades)) lengths(stated$grades))
   check_that(all(sizes %in% c(0, length(systems))), "gain",
-             "must have one column for each of the {length(systems)} systems, in their order.", call = call)
+             "must have one column for each of the {length(systems)} systems, in their order.")
   check_that(is.null(stated$grades) || is.list(stated$grades) && has_distinct_names(stated$grades), "grades", "must be a
-    list of columns in the order of the systems, named by graders, such as {.code list(gpt4 = c(...))}.", call = call)
+    list of columns in the order of the systems, named by graders, such as {.code list(gpt4 = c(...))}.")
   named <- function(role) columns[has_role(columns, role)]
   query <- stated$query %||% named("query")
   if (!length(query)) query <- named("question")
-  refuse_candidates(if (is.null(stated$query)) query, "query", call)
+  refuse_candidates(if (is.null(stated$query)) query, "query")
   check_that(length(query), "query", "is missing: which column is the question? The columns are {.val {columns}}.",
-             kind = "columns", call = call)
+             kind = "columns")
   question <- stated$question %||% named("question")
   by_system <- function(role_columns) if (length(role_columns)) stats::setNames(role_columns, systems)
   list(query = query, question = if (length(question) == 1) question, sample = stated$sample, gold = stated$gold,

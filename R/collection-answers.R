@@ -84,41 +84,41 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
   check_that(is.null(gold) || is.null(gain), "gold", "and {.arg gain} cannot both say how good answers are: leave one
     out.")
   check_that(is.null(match) || !is.null(gold), "match", "compares answers with {.arg gold}, which is missing.")
-  answers <- answer_table(x, c(stated, list(gold = gold)), "x", current_env(), x_code)
-  x_new <- collection_of_answers(answers, scale %||% if (!is.null(gold)) gain_scale(0:1), failed, current_env())
+  answers <- answer_table(x, c(stated, list(gold = gold)), "x", x_code)
+  x_new <- collection_of_answers(answers, scale %||% if (!is.null(gold)) gain_scale(0:1), failed)
   if (is.null(gold)) return(x_new)
-  with_gold(x_new, answers$read$gold %||% answers$rows[c("query", "gold")], match, current_env())
+  with_gold(x_new, answers$read$gold %||% answers$rows[c("query", "gold")], match)
 }
 
 # The rows of answers (see rows_of_answers()), the `roles` of their columns, and the original table (`read`). `x_code`:
 # the code of `x` in the user's call, for the message that states the roles.
-answer_table <- function(x, stated, arg, call, x_code = NULL) {
-  read <- answer_rows(x, stated, arg, call)
-  check_that(nrow(read$rows), arg, "has no rows.", kind = "columns", call = call)
+answer_table <- function(x, stated, arg, x_code = NULL) {
+  read <- answer_rows(x, stated, arg)
+  check_that(nrow(read$rows), arg, "has no rows.", kind = "columns")
   attr(read$rows, "decimal_comma") <- writes_decimal_commas(read)
-  gold <- gold_source(stated$gold, names(read$rows), call)
+  gold <- gold_source(stated$gold, names(read$rows))
   read$gold <- gold$table
   by_gold <- length(stated$gold) > 0
   stated$gold <- gold$column
-  found <- column_roles(read, stated, call, by_gold)
+  found <- column_roles(read, stated, by_gold)
   if (!is.null(x_code)) report_roles(found$roles, read, x_code)
   answers <- if (found$wide) long_answers(read$rows, found$roles) else
-    rows_of_answers(read$rows, found$roles, call, read$part)
-  answers$rows <- rows_with_ids(answers$rows, found$roles, call)
+    rows_of_answers(read$rows, found$roles, read$part)
+  answers$rows <- rows_with_ids(answers$rows, found$roles)
   c(answers, found, list(read = read))
 }
 
 # Adds the ids of questions and documents to the rows. Identical answers to a question are one document.
-rows_with_ids <- function(rows, roles, call) {
-  rows$system <- check_ids(rows$system, "system", "x", call)
+rows_with_ids <- function(rows, roles) {
+  rows$system <- check_ids(rows$system, "system", "x")
   warn_similar_systems(rows$system)
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
-  rows$query <- check_ids(rows$query, "query", "x", call)
+  rows$query <- check_ids(rows$query, "query", "x")
   if (has_row_numbers(rows)) rows$sample <- NULL
   # If there are several files, only some rows of an answer may have its text: copies it to its other rows.
   answer_key <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
-  refuse_unclear_answers(rows, answer_key, call)
+  refuse_unclear_answers(rows, answer_key)
   for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
     present <- !is.na(rows[[column]])
     rows[[column]] <- ifelse(present, rows[[column]], rows[[column]][present][match(answer_key, answer_key[present])])
@@ -151,7 +151,7 @@ has_row_numbers <- function(rows) {
 
 # Raises an error if rows without an answer's text, such as ratings, could belong to several answers. `place`: the
 # system and the question of each row.
-refuse_unclear_answers <- function(rows, place, call) {
+refuse_unclear_answers <- function(rows, place) {
   answered <- which(!is.na(rows$answer))
   ambiguous <- place[answered][rows$answer[answered] != rows$answer[answered][match(place[answered], place[answered])]]
   unclear <- which(is.na(rows$answer) & place %in% ambiguous)
@@ -160,7 +160,7 @@ refuse_unclear_answers <- function(rows, place, call) {
       a system {?it is/they are} about.",
     x = "The first is of system {.val {rows$system[unclear[1]]}}, question {.val {rows$query[unclear[1]]}}.",
     i = "Add a column with the answer, or with its number: {role_code('sample', 'sample')}."
-  ), kind = "duplicate_result", rows = unclear, call = call)
+  ), kind = "duplicate_result", rows = unclear)
 }
 
 # The documents of rows that state the number of the answer (`sample`). If a system gives the same answer twice, the
@@ -197,19 +197,19 @@ writes_decimal_commas <- function(read) {
   }, NA))
 }
 
-with_decimal_points <- function(value, column, decimal_comma, call) {
+with_decimal_points <- function(value, column, decimal_comma) {
   if (!is.character(value) || !has_decimal_commas(value)) return(value)
   check_that(isTRUE(decimal_comma) || !may_be_choices(value), "x", c(
     "The column {.val {column}} has numbers with decimal commas, or several choices in a row, such as
       {.val {grep(',', value, value = TRUE)[1]}}.",
     i = "If they are numbers, write decimal points, or separate the columns of the file by semicolons or tabs.",
     i = "If they are choices, give each choice a column of its own."
-  ), kind = "columns", columns = column, call = call)
+  ), kind = "columns", columns = column)
   sub(",", ".", value, fixed = TRUE)
 }
 
 # Converts a column to numbers; words such as yes and no become 1 and 0.
-number_column <- function(value, column, call, decimal_comma = FALSE) {
+number_column <- function(value, column, decimal_comma = FALSE) {
   if (is.logical(value) || is.numeric(value)) return(as.numeric(value))
   value <- trimws(as.character(value))
   word <- lower_ascii(value)
@@ -218,7 +218,7 @@ number_column <- function(value, column, call, decimal_comma = FALSE) {
   value[word %in% c("partial", "partially correct", "partly correct")] <- "0.5"
   value[word %in% c("", "-", "na", "n/a", "#n/a", "nan", "none", "null")] <- NA
   value <- without_labels(value)
-  as_numbers(with_decimal_points(value, column, decimal_comma, call), column, "gain", call, missing = NA,
+  as_numbers(with_decimal_points(value, column, decimal_comma), column, "gain", missing = NA,
              advice = "Words such as yes and no are 1 and 0. Replace others by numbers, the lowest for the worst.")
 }
 
@@ -236,9 +236,9 @@ without_labels <- function(value) {
 
 # Converts a column of `rows` to numbers; a minus sign before its name reverses the sign, because lower values are
 # better.
-signed_column <- function(rows, name, call) {
+signed_column <- function(rows, name) {
   column <- if (name %in% names(rows)) name else bare_names(name)
-  value <- number_column(rows[[column]], column, call, attr(rows, "decimal_comma"))
+  value <- number_column(rows[[column]], column, attr(rows, "decimal_comma"))
   if (column == name) value else -value
 }
 
@@ -252,11 +252,11 @@ text_column <- function(rows, names) {
 # The table from which a collection is made: `rows`, with `system`, `query`, `question`, `answer`, `context`, `team`,
 # `sample`, `gain`, `assessor` and `part`, the number of the file; and the lists `grades` and `criteria` of columns of
 # the same rows; and `repeated`, whether graders are named in a column, so that an answer may have several rows.
-rows_of_answers <- function(rows, roles, call, part = NULL) {
+rows_of_answers <- function(rows, roles, part = NULL) {
   if (length(roles$assessor) > 1) {
     # One column per assessor: the columns are stacked, so that each row has one rating.
     of_one <- lapply(roles$assessor, function(one) {
-      cbind(rows[setdiff(names(rows), bare_names(roles$assessor))], "(gain)" = signed_column(rows, one, call),
+      cbind(rows[setdiff(names(rows), bare_names(roles$assessor))], "(gain)" = signed_column(rows, one),
             "(assessor)" = one)
     })
     rows <- structure(do.call(rbind, of_one), decimal_comma = attr(rows, "decimal_comma"))
@@ -269,19 +269,19 @@ rows_of_answers <- function(rows, roles, call, part = NULL) {
   if (length(columns$context)) columns$context <- python_passages(columns$context)
   # The remaining columns are criteria if they contain numbers.
   criteria <- lapply(stats::setNames(nm = names(rows)[!is_used]), function(name) {
-    tryCatch(signed_column(rows, name, call), judicious_error = function(cnd) NULL)
+    tryCatch(signed_column(rows, name), judicious_error = function(cnd) NULL)
   })
   criteria <- Filter(function(value) !all(is.na(value)), criteria)
-  grades <- if (length(roles$grader)) grades_by_row(rows, roles, call) else
+  grades <- if (length(roles$grader)) grades_by_row(rows, roles) else
     lapply(stats::setNames(nm = bare_names(roles$grades)), function(grader) {
       name <- roles$grades[bare_names(roles$grades) == grader]
-      if (!name %in% names(rows)) return(signed_column(rows, name, call))
-      with_decimal_points(rows[[name]], name, attr(rows, "decimal_comma"), call)
+      if (!name %in% names(rows)) return(signed_column(rows, name))
+      with_decimal_points(rows[[name]], name, attr(rows, "decimal_comma"))
     })
   # The gain is a weighted mean of columns; `roles$gain` has the weights, or only the names of the columns.
   gain <- if (is.numeric(roles$gain)) roles$gain else stats::setNames(rep(1, length(roles$gain)), roles$gain)
   columns$gain <- if (length(gain)) {
-    weighted <- Map(function(name, weight) weight * signed_column(rows, name, call), names(gain), gain)
+    weighted <- Map(function(name, weight) weight * signed_column(rows, name), names(gain), gain)
     Reduce(`+`, weighted) / sum(abs(gain))
   }
   columns$assessor <- text_column(rows, roles$assessor)
@@ -290,11 +290,11 @@ rows_of_answers <- function(rows, roles, call, part = NULL) {
        repeated = length(roles$grader) > 0)
 }
 
-grades_by_row <- function(rows, roles, call) {
+grades_by_row <- function(rows, roles) {
   check_that(length(roles$grades) == 1, "grades", "must be one column where the column {.val {roles$grader}} names the
-    graders.", call = call)
+    graders.")
   grader <- text_column(rows, roles$grader)
-  value <- with_decimal_points(rows[[roles$grades]], roles$grades, attr(rows, "decimal_comma"), call)
+  value <- with_decimal_points(rows[[roles$grades]], roles$grades, attr(rows, "decimal_comma"))
   lapply(stats::setNames(nm = setdiff(unique(grader), NA)), function(one) {
     replace(value, !grader %in% one, NA)
   })
@@ -310,7 +310,7 @@ long_answers <- function(rows, roles) {
     if (length(roles[[role]])) table[[role]] <- rep(text_column(rows, roles[[role]]), length(systems))
   }
   if (length(roles$answer)) table$answer <- stack(roles$answer, function(name) text_column(rows, name))
-  number <- function(name) if (is.na(name)) rep(NA_real_, n) else signed_column(rows, name, NULL)
+  number <- function(name) if (is.na(name)) rep(NA_real_, n) else signed_column(rows, name)
   if (length(roles$gain)) table$gain <- stack(roles$gain, number)
   grades <- lapply(roles$grades, stack, number)
   # An empty cell means that the system gave no answer.
@@ -332,20 +332,20 @@ text_ids <- function(text) {
 text_checksums <- function(text) vapply(text, function(one) substr(checksum_cpp(charToRaw(enc2utf8(one))), 1, 8), "")
 
 # Graders without any grade: an error if these are all graders, otherwise a message. NaN is a failed grade.
-report_empty_grades <- function(graded, call) {
+report_empty_grades <- function(graded) {
   empty <- names(graded)[!vapply(graded, function(grade) any(!is.na(grade) | is.nan(grade)), NA)]
   check_that(!length(empty) || length(empty) < length(graded), "grades",
-             "{cli::qty(empty)}Column{?s} {.val {empty}} {?has/have} no grade.", kind = "columns", call = call)
+             "{cli::qty(empty)}Column{?s} {.val {empty}} {?has/have} no grade.", kind = "columns")
   if (length(empty)) inform_judicious("{cli::qty(empty)}Column{?s} {.val {empty}} {?has/have} no grade, and {?is/are}
     left out.", "empty_grades", columns = empty)
 }
 
 # Makes the collection from the result of rows_of_answers() or long_answers(). It is sorted by ids, so it does not
 # depend on the order of the rows.
-collection_of_answers <- function(answers, scale, failed, call) {
+collection_of_answers <- function(answers, scale, failed) {
   answers <- without_equal_ratings(answers)
   rows <- answers$rows
-  check_answer_rows(rows, answers, call)
+  check_answer_rows(rows, answers)
   sorted <- order(rows$query, rows$system, rows$doc, rows$assessor %||% rows$system, method = "radix")
   rows <- rows[sorted, , drop = FALSE]
   first_rows <- function(columns, id, from = rows) {
@@ -366,19 +366,19 @@ collection_of_answers <- function(answers, scale, failed, call) {
   if (repeats == 1) runs$rank <- 1L else report_repeats(place, repeats)
   ratings <- if (!is.null(rows$gain)) ratings_of_rows(rows)
   inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
-  scale <- if (is.null(scale)) inferred else as_scale(scale, call)
+  scale <- if (is.null(scale)) inferred else as_scale(scale)
   teams <- if (!is.null(rows$team)) first_rows(c("system", "team"), "system")
-  x <- suppressWarnings(reported_by(call, test_collection(runs, documents, teams, queries, k = repeats, scale = scale)),
+  x <- suppressWarnings(test_collection(runs, documents, teams, queries, k = repeats, scale = scale),
                         classes = c("judicious_warning_short_list", "judicious_warning_look_alike"))
   if (repeats > 1) x <- with_repeats(x, repeats)
   graded <- lapply(answers$grades, `[`, sorted)
-  report_empty_grades(graded, call)
-  if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
+  report_empty_grades(graded)
+  if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed)
   if (!NROW(ratings)) return(x)
-  if (is.null(ratings$assessor)) return(add_judgments(x, ratings, call))
+  if (is.null(ratings$assessor)) return(add_judgments(x, ratings))
   # Ratings from files that do not name the assessor.
   ratings$assessor[is.na(ratings$assessor)] <- "unknown"
-  with_assessed(x, ratings, call)
+  with_assessed(x, ratings)
 }
 
 report_repeats <- function(place, repeats) {
@@ -407,11 +407,11 @@ without_equal_ratings <- function(answers) {
   answers
 }
 
-check_answer_rows <- function(rows, answers, call) {
+check_answer_rows <- function(rows, answers) {
   where <- function(i) sprintf("system \"%s\", question \"%s\"", rows$system[i], rows$query[i])
   infinite <- which(is.infinite(rows$gain))
   check_that(!length(infinite), "gain", "must hold finite numbers; the rating of {where(infinite[1])} is
-    {rows$gain[infinite[1]]}.", kind = "columns", rows = infinite, call = call)
+    {rows$gain[infinite[1]]}.", kind = "columns", rows = infinite)
   place <- text_key(rows$system, rows$query)
   # Rows without a rating may occur in several files, so only those of one file can be duplicates.
   is_rated <- if (is.null(rows$gain)) logical(nrow(rows)) else !is.na(rows$gain)
@@ -427,14 +427,14 @@ check_answer_rows <- function(rows, answers, call) {
       of several prompts, name two columns, as in {.code query = c(\"id\", \"prompt\")}.",
       "If several people rated, say who: --columns assessor=COLUMN. If systems repeated questions, sample=COLUMN is the
       number of the answer; of several prompts, name two columns, as in --columns query=id,query=prompt.")
-  ), kind = "duplicate_result", rows = repeated, call = call)
+  ), kind = "duplicate_result", rows = repeated)
   systems <- length(unique(rows$system))
   text <- c(setdiff(answers$roles$question, answers$roles$query), "COLUMN")[1]
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(
     "No question is answered by two systems: is {.arg query} the number of the row?",
     x = "The first questions are {.val {unique(rows$query)[1:2]}}.",
     i = "Name the column that is the same for all answers to a question: {role_code('query', text)}."
-  ), kind = "columns", call = call)
+  ), kind = "columns")
 }
 
 # The ratings of documents. If an assessor rated identical answers, which are one document, the ratings are averaged.

@@ -63,14 +63,14 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
 
 # Finds results that a filter should have removed. Needs metadata: without them, query ids and document ids may be
 # unrelated numberings.
-find_filtered <- function(x, documents, queries, call = caller_env()) {
+find_filtered <- function(x, documents, queries) {
   if (is.null(documents)) documents <- data.frame(doc = character())
-  check_columns(documents, "doc", "documents", call)
+  check_columns(documents, "doc", "documents")
   # Ignores columns that are missing for every query.
   columns <- Filter(function(column) {
     any(!is.na(queries[[column]])) || any(!is.na(documents[[column]][documents$doc %in% x$query]))
   }, intersect(c("artist", "album"), names(documents)))
-  shares <- if (length(columns)) shared_with_query(x, documents, queries, columns, call) else
+  shares <- if (length(columns)) shared_with_query(x, documents, queries, columns) else
     rep(NA_character_, nrow(x))
   found <- which(!is.na(shares))
   data.frame(x[found, c("system", "query", "doc")], shares = shares[found], row.names = NULL)

@@ -8,8 +8,8 @@
 #' @return For each result, `"document"` if it is the query itself, the first of `columns` in which it equals the
 #'   query, or NA.
 #' @noRd
-shared_with_query <- function(runs, documents, queries, columns, call = caller_env()) {
-  check_columns(documents, c("doc", columns), "documents", call)
+shared_with_query <- function(runs, documents, queries, columns) {
+  check_columns(documents, c("doc", columns), "documents")
   shared <- ifelse(runs$query == runs$doc, "document", NA_character_)
   for (column in rev(columns)) {
     of_query <- if (column %in% names(queries)) queries[[column]][match(runs$query, queries$query)] else
@@ -18,7 +18,7 @@ shared_with_query <- function(runs, documents, queries, columns, call = caller_e
       "No query has a known {.val {column}}.",
       i = "Give a column {.val {column}} in {.arg queries}, or rows of {.arg documents} whose ids are those of the
         queries."
-    ), kind = "columns", columns = column, call = call)
+    ), kind = "columns", columns = column)
     same <- as.character(documents[[column]][match(runs$doc, documents$doc)]) == as.character(of_query)
     shared[same %in% TRUE & !shared %in% "document"] <- column
   }
@@ -26,12 +26,12 @@ shared_with_query <- function(runs, documents, queries, columns, call = caller_e
 }
 
 # Returns the results that pass the filter. Results below a removed one move up by one rank.
-filter_results <- function(runs, documents, queries, filter, call = caller_env()) {
+filter_results <- function(runs, documents, queries, filter) {
   check_that(is.character(filter) && length(filter) && !anyNA(filter), "filter", "must name columns of {.arg documents},
-    such as {.val artist}, not {.obj_type_friendly {filter}}.", call = call)
-  check_that(!is.null(documents), "filter", "needs {.arg documents}, the metadata that it compares.", call = call)
-  kept <- runs[is.na(shared_with_query(runs, documents, queries, filter, call)), , drop = FALSE]
-  check_that(nrow(kept), "filter", "No result passes {.arg filter}.", call = call)
+    such as {.val artist}, not {.obj_type_friendly {filter}}.")
+  check_that(!is.null(documents), "filter", "needs {.arg documents}, the metadata that it compares.")
+  kept <- runs[is.na(shared_with_query(runs, documents, queries, filter)), , drop = FALSE]
+  check_that(nrow(kept), "filter", "No result passes {.arg filter}.")
   if ("rank" %in% names(kept)) {
     list_code <- list_id(kept)
     kept$rank <- number_in_lists(list_code, order(list_code, kept$rank))

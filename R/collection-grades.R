@@ -17,10 +17,10 @@ carry_grades <- function(x, grades, failed = NULL, call = caller_env(), join = F
   x$grades <- NULL
   if (isFALSE(grades)) return(list(x = x))
   if (!is.null(old_grades) && !join) inform_judicious("{.arg grades} replaces the grades of the collection.", "grades")
-  grades <- grades_in_files(grades, call, failed)
+  grades <- grades_in_files(grades, failed)
   if (is.function(grades)) return(list(x = x, grades = grades, asked = grades, past = grades))
   if (is.matrix(grades)) return(list(x = x, grades = grades, asked = grades))
-  new_grades <- grade_table(x, grades, call)
+  new_grades <- grade_table(x, grades)
   row_keys <- function(table) text_key(table$query, table$doc, table$grader)
   x$grades <- if (join) rbind(old_grades[!row_keys(old_grades) %in% row_keys(new_grades), ], new_grades) else new_grades
   carried <- carried_grades(x)
@@ -28,19 +28,19 @@ carry_grades <- function(x, grades, failed = NULL, call = caller_env(), join = F
 }
 
 # The collection with further grades in its table of grades.
-with_grades <- function(x, grades, failed = NULL, call = caller_env()) {
-  carried <- carry_grades(x, grades, failed, call, join = TRUE)
+with_grades <- function(x, grades, failed = NULL) {
+  carried <- carry_grades(x, grades, failed, join = TRUE)
   check_that(is.null(carried$grades), "grades", c(
     "A collection carries grades in a table, not {.obj_type_friendly {carried$grades}}.",
     i = "Pass it to {.fn rank_systems}, {.fn joint_gains} or {.fn judging_session} instead."
-  ), call = call)
+  ))
   carried$x
 }
 
-grade_table <- function(x, grades, call) {
-  tables <- for_each_grader(grades, call, function(one, grader, arg) {
+grade_table <- function(x, grades) {
+  tables <- for_each_grader(grades, function(one, grader, arg) {
     # Called only for its errors and its message about failed grades.
-    grades_on_pool(one, x, arg, call)
+    grades_on_pool(one, x, arg)
     if (!is.data.frame(one)) one <- structure(data.frame(pool_ids(x), grade = one), failures = attr(one, "failures"))
     value <- one[[intersect(grade_columns, names(one))]]
     failed <- seq_along(value) %in% attr(one, "failures")
@@ -62,7 +62,7 @@ carried_grades <- function(x) {
   })
 }
 
-check_grade_values <- function(grades, pairs, levels, call = caller_env()) {
+check_grade_values <- function(grades, pairs, levels) {
   valid <- is.numeric(grades) && if (is.matrix(grades)) {
     # Every row is a probability distribution, or has an NA.
     identical(dim(grades), as.integer(c(pairs, levels))) && all(is.na(grades) | grades >= 0 & grades <= 1) &&
@@ -79,31 +79,31 @@ check_grade_values <- function(grades, pairs, levels, call = caller_env()) {
     i = "They are in the order of {.code as.data.frame(joint_gains(x, past))}. Rows of probabilities sum to 1; NA
       where there is no grade.",
     i = "A data frame with {.val query}, {.val doc} and {.val grade} may be in any order."
-  ), call = call)
+  ))
 }
 
 # Reads the grades that are in files, or in tables of a database. Grades that are among `failed` are NA.
-grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
+grades_in_files <- function(grades, failed = NULL) {
   check_that(is.null(failed) || is.numeric(failed) || is.character(failed), "failed",
-             "must be the grades that mark a failure, as {.code -1}.", call = call)
-  if (is.function(grades)) return(if (is.null(failed)) grades else function(x) grades_in_files(grades(x), call, failed))
+             "must be the grades that mark a failure, as {.code -1}.")
+  if (is.function(grades)) return(if (is.null(failed)) grades else function(x) grades_in_files(grades(x), failed))
   read <- function(one, arg) {
     if (inherits(one, "judicious_bradley_terry")) one$strengths
-    else without_failed(if (is_source(one)) grades_from_path(one, arg, call) else one, failed, arg, call)
+    else without_failed(if (is_source(one)) grades_from_path(one, arg) else one, failed, arg)
   }
-  grades <- by_grader(grades, call)
+  grades <- by_grader(grades)
   if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")
 }
 
 # Splits grades by grader: paths without names are named by their files, and a table with a column `grader` becomes a
 # list of tables.
-by_grader <- function(grades, call) {
+by_grader <- function(grades) {
   if (is.character(grades) && (length(grades) != 1 || !is.null(names(grades)))) {
     grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
   }
-  if (is_source(grades) && !is_list_of_graders(grades)) grades <- grades_from_path(grades, "grades", call)
+  if (is_source(grades) && !is_list_of_graders(grades)) grades <- grades_from_path(grades, "grades")
   if (!is.data.frame(grades) || is.null(grades$grader)) return(grades)
-  grader <- check_ids(grades$grader, "grader", "grades", call)
+  grader <- check_ids(grades$grader, "grader", "grades")
   split(grades[names(grades) != "grader"], factor(grader, unique(grader)))
 }
 
@@ -111,7 +111,7 @@ is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && 
 
 # Replaces grades that are among `failed`, and texts without a grade, by NA. Attributes of the result: `failed`, the
 # values that mark failures, if the user has stated them; `failures`, the rows that failed.
-without_failed <- function(grades, failed, arg, call) {
+without_failed <- function(grades, failed, arg) {
   if (!are_single_grades(grades)) return(grades)
   column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
   value <- if (is.null(column)) grades else grades[[column]]
@@ -119,7 +119,7 @@ without_failed <- function(grades, failed, arg, call) {
   if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
   if (is_text(value)) {
     is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% missing_grade_words & value != "NA"
-    value <- grades_of_text(value, is_failed, column, arg, call)
+    value <- grades_of_text(value, is_failed, column, arg)
     if (is.null(value)) return(grades)
   }
   value[is_failed] <- NA
@@ -140,7 +140,7 @@ is_text <- function(value) is.character(value) || is.factor(value) && !is.ordere
 
 # Converts texts with grades to numbers; NULL if all texts are words, such as names of levels, about which an error is
 # raised later.
-grades_of_text <- function(value, is_failed, column, arg, call) {
+grades_of_text <- function(value, is_failed, column, arg) {
   text <- trimws(as.character(value))
   number <- suppressWarnings(as.numeric(text))
   no_number <- unique(text[is.na(number) & !is_failed & !text %in% c("NA", NA)])
@@ -149,7 +149,7 @@ grades_of_text <- function(value, is_failed, column, arg, call) {
     "{.arg {arg}} has {cli::qty(no_number)}{?a grade that is no number/grades that are no numbers}:
       {name_some(no_number)}, the first in row {which(text %in% no_number)[1]}.",
     i = "{.code failed = \"{no_number[1]}\"} leaves such grades out."
-  ), kind = "columns", columns = column, rows = which(text %in% no_number), call = call)
+  ), kind = "columns", columns = column, rows = which(text %in% no_number))
   number
 }
 
@@ -221,37 +221,37 @@ supports_scale <- function(gain, inferred, x, kind) {
 
 # If the scale of a collection was not stated, infers it from the judgments, or else from the grades: those in the
 # arguments, or those of the collection.
-with_inferred_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
+with_inferred_scale <- function(x, judgments = NULL, grades = NULL) {
   if (!is_open_scale(x$scale)) return(x)
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
   x <- infer_scale_from(x, judgments, "judgments")
   grades <- grades %||% carried_grades(x)
-  infer_scale_from(x, grades_in_files(if (is.function(grades)) grades(x) else grades, call), "grades")
+  infer_scale_from(x, grades_in_files(if (is.function(grades)) grades(x) else grades), "grades")
 }
 
-name_graders <- function(graders, call) {
+name_graders <- function(graders) {
   is_single_grader <- function(one) is.data.frame(one) || (is.numeric(one) && !is.matrix(one))
   check_that(length(graders) && all(vapply(graders, is_single_grader, NA)), "grades", "A list as {.arg grades} must
-    hold a data frame with {.val query}, {.val doc} and a grade, or a number per pair, for each grader.", call = call)
+    hold a data frame with {.val query}, {.val doc} and a grade, or a number per pair, for each grader.")
   grader_names <- names(graders) %||% character(length(graders))
   grader_names[grader_names == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(grader_names == ""))
   check_that(!anyDuplicated(grader_names), "grades",
-             "has two graders named {.val {grader_names[anyDuplicated(grader_names)]}}.", call = call)
+             "has two graders named {.val {grader_names[anyDuplicated(grader_names)]}}.")
   stats::setNames(graders, grader_names)
 }
 
 # Calls `f` for each grader with the grades, the grader's name and the name of the grades in messages. Returns a list
 # named by graders.
-for_each_grader <- function(grades, call, f) {
+for_each_grader <- function(grades, f) {
   several <- is_list_of_graders(grades)
-  named_grades <- if (several) name_graders(grades, call) else list(grade = grades)
+  named_grades <- if (several) name_graders(grades) else list(grade = grades)
   Map(f, named_grades, names(named_grades), if (several) grader_args(grades) else "grades")
 }
 
 # A list of the grades of all pairs of the pool, named by grader.
-graders_on_pool <- function(x, grades, call, required = TRUE) {
-  for_each_grader(grades, call, function(one, grader, arg) grades_on_pool(one, x, arg, call, required))
+graders_on_pool <- function(x, grades, required = TRUE) {
+  for_each_grader(grades, function(one, grader, arg) grades_on_pool(one, x, arg, required))
 }
 
 # How messages refer to the grades of each grader.
@@ -262,20 +262,20 @@ grader_args <- function(graders) {
 }
 
 # A grade for each pair of the pool; NA if the pair has none.
-grades_on_pool <- function(table, x, arg, call, required = TRUE) {
+grades_on_pool <- function(table, x, arg, required = TRUE) {
   if (!is.data.frame(table)) {
-    check_grade_values(table, n_pairs(x), length(x$scale$model_levels), call)
+    check_grade_values(table, n_pairs(x), length(x$scale$model_levels))
     check_that(!required || !all(is.na(table)), "grades", "{.arg {arg}} has no grade of a pair of the pool.",
-               kind = "missing_gains", call = call)
-    report_failures(table, seq_along(table), x, arg, call)
+               kind = "missing_gains")
+    report_failures(table, seq_along(table), x, arg)
     return(as.numeric(table))
   }
-  check_columns(table, c("query", "doc"), arg, call)
+  check_columns(table, c("query", "doc"), arg)
   column <- intersect(grade_columns, names(table))
   check_that(length(column) == 1, "grades", c(
     "{.arg {arg}} must have one column of grades, named {.val grade}, {.val gain} or {.val strength}.",
     x = "Its columns are {.val {names(table)}}."
-  ), kind = "columns", columns = c("grade", "gain"), call = call)
+  ), kind = "columns", columns = c("grade", "gain"))
   if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])
   bad <- if (is.numeric(table[[column]])) which(is.infinite(table[[column]]))
   abort_unless(is.numeric(table[[column]]) && !length(bad), c(
@@ -285,17 +285,17 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
         else "It is {.obj_type_friendly {table[[column]]}}.",
     i = if (!is.numeric(table[[column]])) hint("{.code factor(grade, levels, ordered = TRUE)} makes an ordered
       factor of words, with the {.arg levels} from the lowest grade to the highest.", "Replace the words by numbers.")
-  ), "columns", argument = "grades", columns = column, rows = bad, call = call)
+  ), "columns", argument = "grades", columns = column, rows = bad)
   if (!is.null(table[["repeat"]])) table <- without_repeats(table, column)
   table$row <- seq_len(nrow(table))
-  found <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column, "row")], arg, call),
+  found <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column, "row")], arg),
                             classes = "judicious_warning_no_metadata")
   grade <- found[[1]]
-  report_failures(table, found$row, x, arg, call, grade)
+  report_failures(table, found$row, x, arg, grade)
   why <- if (all(is.na(found$row))) ": do its {.val query} and {.val doc} have the identifiers of the runs?" else
     " that is a number."
   check_that(!required || !all(is.na(grade)), "grades", paste0("{.arg {arg}} has no grade of a pair of the pool", why),
-             kind = "missing_gains", call = call)
+             kind = "missing_gains")
   grade
 }
 
@@ -315,7 +315,7 @@ without_repeats <- function(table, column) {
 
 # Reports how many grades of the pool failed, or raises an error if values look like marks of failures. `rows`: the row
 # of the table for each pair.
-report_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) {
+report_failures <- function(table, rows, x, arg, grade = as.numeric(table)) {
   is_failed <- rows %in% attr(table, "failures")
   if (any(is_failed)) {
     share <- most_failures_text(x, is_failed)
@@ -332,20 +332,20 @@ report_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)
       {?is/are} {.or {marks}}, outside the scale of the others: do they mark failures?",
     x = most_failures_text(x, is_mark),
     i = "{.code failed = {code}} leaves them out; {.code failed = numeric()} keeps them as grades."
-  ), kind = "failed_grades", grades = marks, call = call)
+  ), kind = "failed_grades", grades = marks)
 }
 
 # The columns of `pairs`, a table with a row per pair, as a list of vectors in the order of the rows of `features`; NA,
 # with a warning, for rows that `pairs` lacks.
-pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
+pair_columns <- function(features, pairs, arg = "pairs") {
   if (is.null(pairs)) return(list())
-  pairs <- check_id_columns(pairs, c("query", "doc"), arg, call)
+  pairs <- check_id_columns(pairs, c("query", "doc"), arg)
   repeated <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
   i <- repeated[1]
   abort_unless(!length(repeated), c(
     "{.arg {arg}} has {format_count(length(repeated))} repeated {cli::qty(length(repeated))}pair{?s}.",
     x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
-  ), "duplicate_id", argument = arg, rows = repeated, call = call)
+  ), "duplicate_id", argument = arg, rows = repeated)
   feature_row <- match_ids(pairs, features)
   if (anyNA(feature_row)) {
     warn_judicious(c(

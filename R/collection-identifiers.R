@@ -47,11 +47,11 @@ unequal_ids_text <- function(runs, judgments, kind) {
                "."))
 }
 
-abort_no_common_query <- function(x, runs, judgments, call) {
+abort_no_common_query <- function(x, runs, judgments) {
   source_text <- if (is.character(x)) "{.file {x}}" else "the runs"
   abort_judicious(c(paste("No query of", source_text, "has judgments."), unequal_ids_text(runs, judgments, "query"),
                     i = "Lines of judgments are query, document and gain, or TREC qrels: query, 0, document and gain."),
-                  "no_common_query", call = call)
+                  "no_common_query")
 }
 
 # Warns that none of the results is judged, often because the files name documents differently: measures are then 0,
@@ -63,7 +63,7 @@ warn_no_common_document <- function(runs, judgments) {
 
 # Checks that judgments concern the queries and documents of a collection. Judgments of other queries only are an error
 # if they `must` concern its queries, or if a known difference in writing explains why no id is the same.
-check_common_ids <- function(x, judgments, must = FALSE, call = caller_env()) {
+check_common_ids <- function(x, judgments, must = FALSE) {
   if (!all(c("query", "doc") %in% names(judgments))) return(invisible())
   ids <- lapply(judgments[c("query", "doc")], function(column) unique(id_text(column)))
   if (anyNA(unlist(ids)) || !length(ids$query)) return(invisible())
@@ -71,7 +71,7 @@ check_common_ids <- function(x, judgments, must = FALSE, call = caller_env()) {
     if (!any(ids$doc %in% x$documents$doc)) warn_no_common_document(x$documents$doc, ids$doc) else
       warn_look_alike_between(x$documents$doc, ids$doc, runs_and_judgments)
   } else if (must || !is.null(id_difference(x$queries$query, ids$query))) {
-    abort_no_common_query(NULL, x$queries$query, ids$query, call)
+    abort_no_common_query(NULL, x$queries$query, ids$query)
   }
 }
 

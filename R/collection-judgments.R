@@ -5,13 +5,13 @@
 #' @return A list with the `gain` of each pair of the pool, NA for pairs without judgment, and the judgments `outside`
 #'   the pool, which count in ideal lists and numbers of relevant documents.
 #' @noRd
-assign_judgments <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
-  judgments <- as_judgments(judgments, arg, call)
+assign_judgments <- function(x, judgments, arg = "judgments", combine = NULL) {
+  judgments <- as_judgments(judgments, arg)
   # If a session has several judgments of a pair, keeps the final or the first one, so that gains are levels of the
   # scale.
   if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]
-  if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
-  judgments <- check_judgments(judgments, x$scale, arg, call)
+  if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg)
+  judgments <- check_judgments(judgments, x$scale, arg)
   pair <- find_pairs(x, judgments$query, judgments$doc)
   warn_outside_pool(judgments, is.na(pair), arg, x)
   gain <- rep(NA_real_, n_pairs(x))
@@ -19,8 +19,8 @@ assign_judgments <- function(x, judgments, arg = "judgments", call = caller_env(
   list(gain = gain, outside = outside_judgments(x, judgments))
 }
 
-pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
-  assign_judgments(x, judgments, arg, call, combine)$gain
+pool_gains <- function(x, judgments, arg = "judgments", combine = NULL) {
+  assign_judgments(x, judgments, arg, combine)$gain
 }
 
 # The judgments that are outside the pool: `query`, `doc` and `gain`, or NULL if there are none. If a document has
@@ -89,22 +89,22 @@ outside_gains <- function(x) {
 }
 
 # Converts judgments of files, a session or a collection to a data frame; other values are returned unchanged.
-as_judgments <- function(judgments, arg = "judgments", call = caller_env()) {
-  if (is_source(judgments)) return(judgments_from_path(judgments, arg, call = call))
+as_judgments <- function(judgments, arg = "judgments") {
+  if (is_source(judgments)) return(judgments_from_path(judgments, arg))
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments_of(judgments) else judgments
 }
 
 # Checks that columns, identifiers and gains are valid and that no pair is judged twice.
-check_judgments <- function(judgments, scale, arg, call = caller_env()) {
-  check_columns(judgments, c("query", "doc", "gain"), arg, call)
-  judgments <- check_id_columns(judgments, c("query", "doc"), arg, call)
-  check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg, call)
-  drop_repeated_judgments(judgments, arg, call)
+check_judgments <- function(judgments, scale, arg) {
+  check_columns(judgments, c("query", "doc", "gain"), arg)
+  judgments <- check_id_columns(judgments, c("query", "doc"), arg)
+  check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg)
+  drop_repeated_judgments(judgments, arg)
 }
 
 # Drops judgments that repeat an equal one, with a warning; contradictory ones raise an error. `first`: for each row,
 # the first row that judges the same pair.
-drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by_id(judgments)) {
+drop_repeated_judgments <- function(judgments, arg, first = match_pairs_by_id(judgments)) {
   repeated <- which(first != seq_along(first))
   if (!length(repeated)) return(judgments)
   differ <- repeated[judgments$gain[repeated] != judgments$gain[first[repeated]]]
@@ -119,7 +119,7 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
       reduces them to one per document.",
       "If they are by several assessors, a column assessor names them: rank, plan, next and judge take all, and
       evaluate and compare combine them with --combine median.")
-  ), "contradictory_judgments", argument = arg, rows = differ, call = call)
+  ), "contradictory_judgments", argument = arg, rows = differ)
   warn_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}judgment{?s} of {.arg {arg}}
     {cli::qty(length(repeated))}repeat{?s/} an earlier, equal one.",
                  "duplicate_judgment", n = length(repeated))
@@ -127,26 +127,26 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
 }
 
 # Checks judgments with a column `assessor`, and that no assessor judged a pair twice.
-check_assessors <- function(judgments, scale, arg, call) {
-  check_columns(judgments, c("query", "doc", "gain", "assessor"), arg, call)
-  judgments$assessor <- check_ids(judgments$assessor, "assessor", arg, call)
-  if (!is.null(scale)) check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg, call)
+check_assessors <- function(judgments, scale, arg) {
+  check_columns(judgments, c("query", "doc", "gain", "assessor"), arg)
+  judgments$assessor <- check_ids(judgments$assessor, "assessor", arg)
+  if (!is.null(scale)) check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg)
   final <- judgments$final %||% rep(FALSE, nrow(judgments))
   key <- text_key(judgments$query, judgments$doc, judgments$assessor, final)
-  drop_repeated_judgments(judgments, arg, call, match(key, key))
+  drop_repeated_judgments(judgments, arg, match(key, key))
 }
 
 # Combines the judgments of several assessors to one judgment per pair, in order of first appearance. `scale`: NULL if
 # gains may have any value.
-combine_assessors <- function(judgments, combine, scale, arg, call) {
-  judgments <- check_assessors(judgments, scale, arg, call)
+combine_assessors <- function(judgments, combine, scale, arg) {
+  judgments <- check_assessors(judgments, scale, arg)
   first <- match_pairs_by_id(judgments)
   gain <- vapply(split(judgments$gain, first), combined_gain, 0, combine)
   check_that(combine != "mean" || is.null(scale) || all(in_scale(scale, gain)), "combine", c(
     "The mean of several assessors is not always a level of the scale ({format(scale)}).",
     i = "Use {.code combine = \"median\"} or {.code \"majority\"}; or keep the judgments of all assessors, by leaving
       them out here and passing them to {.fn rank_systems} as {.arg judgments}."
-  ), call = call)
+  ))
   data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain))
 }
 
@@ -209,7 +209,7 @@ warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
 
 # The collection with these judgments. Judgments outside the pool are added to those that it already has.
 add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
-  assigned <- assign_judgments(x, judgments, call = call, combine = combine)
+  assigned <- assign_judgments(x, judgments, combine = combine)
   x$gain <- assigned$gain
   x$assessed <- NULL
   join_outside(x, assigned$outside)
@@ -229,24 +229,24 @@ judged_collection.judicious_collection <- function(x, arg = "x", call = caller_e
 # The gain of every pair according to `judgments`: a data frame or another source, FALSE for none, or NULL for the
 # judgments of the collection. The judgments of several assessors, in the `record`, are combined.
 gains_by_judgments <- function(x, judgments, arg = "judgments", call = caller_env(),
-                               record = assessor_record(x, judgments, arg, call),
+                               record = assessor_record(x, judgments, arg),
                                combined = combined_judgments(record, n_pairs(x), x$scale)) {
   if (is.null(judgments)) return(x$gain)
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
-  judgments <- as_judgments(judgments, arg, call)
+  judgments <- as_judgments(judgments, arg)
   if (is_judged_again(judgments)) {
     warn_outside_pool(judgments, is.na(find_pairs(x, judgments$query, judgments$doc)), arg, x)
     return(combined$gain)
   }
-  gain <- pool_gains(x, judgments, arg, call)
+  gain <- pool_gains(x, judgments, arg)
   warn_other_scale(gain, x$scale)
   gain
 }
 
 # The gain of every pair of the pool, which is needed to compute the accuracy of a ranking; by default, from the
 # judgments of the collection.
-complete_truth <- function(x, truth, call = caller_env()) {
-  gain <- gains_by_judgments(x, truth, "truth", call)
+complete_truth <- function(x, truth) {
+  gain <- gains_by_judgments(x, truth, "truth")
   lacking <- sum(is.na(gain))
   if (!lacking) return(gain)
   first <- pool_ids(x)[which(is.na(gain))[1], ]
@@ -255,7 +255,7 @@ complete_truth <- function(x, truth, call = caller_env()) {
       {cli::qty(lacking)}{?is/are} not judged.",
     x = "The first is query {.val {first$query}}, document {.val {first$doc}}.",
     i = "{.arg truth} must have the gain of every pair."
-  ), "incomplete_judgments", argument = "truth", missing = lacking, call = call)
+  ), "incomplete_judgments", argument = "truth", missing = lacking)
 }
 
 # For functions that continue judging: the collection with the judgments to start from. An error if no pair is left.
@@ -309,9 +309,9 @@ combined_judgments_of <- function(x) {
 
 # The collection with judgments by several assessors, who may have judged the same pair differently: `assessed` keeps
 # them all.
-with_assessed <- function(x, judgments, call = caller_env()) {
+with_assessed <- function(x, judgments) {
   judgments <- judgments[c("query", "doc", "gain", "assessor")]
-  gain <- combined_judgments(assessor_record(x, judgments, call = call), n_pairs(x), x$scale)$gain
+  gain <- combined_judgments(assessor_record(x, judgments), n_pairs(x), x$scale)$gain
   x$gain <- ifelse(is.na(gain), x$gain, gain)
   x$assessed <- without_row_names(judgments[!is.na(find_pairs(x, judgments$query, judgments$doc)), ])
   x
@@ -319,11 +319,11 @@ with_assessed <- function(x, judgments, call = caller_env()) {
 
 # Converts the judgments of a data frame with a column `assessor` to a data frame with `pair` (of the pool), `gain`,
 # `assessor` and `final` (a lead's judgment, which replaces others). NULL if it is not known who made the judgments.
-assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()) {
+assessor_record <- function(x, judgments, arg = "judgments") {
   if (is.null(judgments)) judgments <- x$assessed
   if (!is.data.frame(judgments) || is.null(judgments$assessor)) return(NULL)
   if (anyNA(judgments$assessor) && !is_judged_again(judgments)) return(NULL)
-  judgments <- check_assessors(judgments, x$scale, arg, call)
+  judgments <- check_assessors(judgments, x$scale, arg)
   pair <- find_pairs(x, judgments$query, judgments$doc)
   inside <- !is.na(pair)
   data.frame(pair = pair, gain = judgments$gain, assessor = judgments$assessor,

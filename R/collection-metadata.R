@@ -1,69 +1,69 @@
 # Matches metadata of systems, queries and documents to the identifiers of the runs.
 
 # One row per id, in the order of `ids`. Ids without a row in `metadata` get NA in its columns.
-align_metadata <- function(ids, metadata, id, arg, call) {
-  check_columns(metadata, id, arg, call)
+align_metadata <- function(ids, metadata, id, arg) {
+  check_columns(metadata, id, arg)
   metadata <- as.data.frame(metadata)  # drops the classes of tibbles and data tables
-  metadata[[id]] <- check_ids(metadata[[id]], id, arg, call)
+  metadata[[id]] <- check_ids(metadata[[id]], id, arg)
   repeated <- which(duplicated(metadata[[id]]))
   check_that(!length(repeated), arg, c(
     "has {format_count(length(repeated))} repeated {id}{cli::qty(length(repeated))}{?s}.",
     x = "The first is {.val {metadata[[id]][repeated[1]]}}, in row {repeated[1]}."
-  ), kind = "duplicate_id", rows = repeated, call = call)
+  ), kind = "duplicate_id", rows = repeated)
   aligned <- metadata[match(ids, metadata[[id]]), , drop = FALSE]
   aligned[[id]] <- ids
   without_row_names(aligned)[c(id, setdiff(names(aligned), id))]
 }
 
-queries_from_path <- function(path, call = caller_env()) {
-  queries <- metadata_from_path(path, "queries", "query", c("query", "artist", "genre"), "queries", call = call)
+queries_from_path <- function(path) {
+  queries <- metadata_from_path(path, "queries", "query", c("query", "artist", "genre"), "queries")
   # Weights that are read from files may be text.
-  if (is.character(queries$weight)) queries$weight <- as_numbers(queries$weight, "weight", "queries", call)
+  if (is.character(queries$weight)) queries$weight <- as_numbers(queries$weight, "weight", "queries")
   queries
 }
 
-system_table <- function(ids, systems, call = caller_env()) {
+system_table <- function(ids, systems) {
   if (is.null(systems)) return(data.frame(system = ids, team = ids))
-  check_columns(systems, c("system", "team"), "systems", call)
+  check_columns(systems, c("system", "team"), "systems")
   unknown <- setdiff(ids, id_text(systems$system))
   check_that(!length(unknown), "systems", "lacks {length(unknown)} system{?s} of the runs: {name_some(unknown)}.",
-             kind = "unknown_system", systems = unknown, call = call)
+             kind = "unknown_system", systems = unknown)
   without_runs <- setdiff(id_text(systems$system), ids)
   if (length(without_runs)) {
     warn_judicious("{length(without_runs)} system{?s} of {.arg systems} {?has/have} no results and {?is/are} left out:
       {name_some(without_runs)}.", "idle_system", systems = without_runs)
   }
-  aligned <- align_metadata(ids, systems, "system", "systems", call)
-  aligned$team <- check_ids(aligned$team, "team", "systems", call)
+  aligned <- align_metadata(ids, systems, "system", "systems")
+  aligned$team <- check_ids(aligned$team, "team", "systems")
   aligned
 }
 
 # The team of each system according to a column `team` of the runs; NULL if there is none.
-teams_in_runs <- function(runs, call = caller_env()) {
+teams_in_runs <- function(runs) {
   if (!is.data.frame(runs) || !all(c("system", "team") %in% names(runs))) return(NULL)
   systems <- unique(data.frame(system = id_text(runs$system), team = id_text(runs$team)))
   repeated <- systems$system[duplicated(systems$system)]
   check_that(!length(repeated), "runs", "names more than one team for system{cli::qty(length(repeated))}{?s}
-    {name_some(repeated)}.", kind = "contradictory_team", systems = repeated, call = call)
+    {name_some(repeated)}.", kind = "contradictory_team", systems = repeated)
   systems
 }
 
-query_table <- function(ids, queries, documents, call = caller_env()) {
+query_table <- function(ids, queries, documents) {
   if (!is.null(queries)) {
-    aligned <- align_metadata(ids, queries, "query", "queries", call)
+    aligned <- align_metadata(ids, queries, "query", "queries")
     warn_without_metadata(ids, id_text(queries$query), "query", "queries")
-    return(check_query_weights(aligned, call = call))
+    return(check_query_weights(aligned))
   }
   are_documents <- !is.null(documents) && any(ids %in% id_text(documents$doc))
   if (!are_documents) return(data.frame(query = ids))
   documents$query <- documents$doc
   # The column `weight` of documents is left out, because it is not the weight of a query.
-  align_metadata(ids, documents[setdiff(names(documents), c("doc", "weight"))], "query", "documents", call)
+  align_metadata(ids, documents[setdiff(names(documents), c("doc", "weight"))], "query", "documents")
 }
 
-document_table <- function(ids, documents, call = caller_env()) {
+document_table <- function(ids, documents) {
   if (is.null(documents)) return(data.frame(doc = ids))
-  aligned <- align_metadata(ids, documents, "doc", "documents", call)
+  aligned <- align_metadata(ids, documents, "doc", "documents")
   warn_without_metadata(ids, id_text(documents$doc), "document", "documents")
   aligned
 }

@@ -19,9 +19,9 @@ list_ties <- c("trec_eval", "rank", "identifier", "error")
 #' @return A list: `policy`, what orders the lists: "score", "rank" or "unranked"; `key`, of which higher values come
 #'   first, or NULL; `doc`; `ascending`, whether equal keys are in ascending order of document ids.
 #' @noRd
-list_key <- function(runs, ties, precision = "double", call = caller_env()) {
+list_key <- function(runs, ties, precision = "double") {
   check_that(ties != "rank" || "rank" %in% names(runs), "ties", "{.code ties = \"rank\"} needs a column {.val rank}.",
-             kind = "columns", call = call)
+             kind = "columns")
   policy <- if (ties == "rank" || !"score" %in% names(runs)) "rank" else "score"
   if (policy == "rank" && !"rank" %in% names(runs)) policy <- "unranked"
   key <- switch(policy, rank = -runs$rank, score = if (precision == "single") single_precision_cpp(runs$score) else
@@ -69,14 +69,14 @@ rows_of_best_places <- function(list, doc, keyed) {
 }
 
 # The results with ranks from 1 in each list, if they have an order.
-ranked_runs <- function(runs, ties, duplicates, call = caller_env()) {
+ranked_runs <- function(runs, ties, duplicates) {
   list_code <- list_id(runs)
-  keyed <- list_key(runs, ties, call = call)
-  if (keyed$policy != "unranked") check_list_order(list_code, runs, keyed, ties, call = call)
+  keyed <- list_key(runs, ties)
+  if (keyed$policy != "unranked") check_list_order(list_code, runs, keyed, ties)
   if (duplicates == "best") {
     runs <- runs[rows_of_best_places(list_code, runs$doc, keyed), , drop = FALSE]
     list_code <- list_id(runs)
-    keyed <- list_key(runs, ties, call = call)
+    keyed <- list_key(runs, ties)
   }
   if (keyed$policy == "unranked") return(runs[c("system", "query", "doc")])
   runs$rank <- number_in_lists(list_code, order_results(list_code, keyed))
@@ -112,18 +112,18 @@ list_facts <- function(list, runs) {
 }
 
 # Raises an error if a list has no order, and reports ranks that are not used or had to be changed.
-check_list_order <- function(list_code, runs, keyed, ties, arg = "runs", call = caller_env()) {
+check_list_order <- function(list_code, runs, keyed, ties, arg = "runs") {
   if (keyed$policy == "score") {
-    if (ties == "error") check_tied_scores(list_code, runs, keyed, call)
+    if (ties == "error") check_tied_scores(list_code, runs, keyed)
     if (!"rank" %in% names(runs)) return(invisible())
   }
   facts <- list_facts(list_code, runs)
   facts[c("system", "query")] <- runs[facts$row, c("system", "query")]
-  if (keyed$policy == "rank") check_ranks(list_code, runs, facts, arg, call)
+  if (keyed$policy == "rank") check_ranks(list_code, runs, facts, arg)
   note_ranks(facts, keyed$policy, "score" %in% names(runs))
 }
 
-check_tied_scores <- function(list_code, runs, keyed, call) {
+check_tied_scores <- function(list_code, runs, keyed) {
   sorted <- order_results(list_code, keyed)
   tied <- which(equals_neighbour(list_code[sorted], keyed$key[sorted]))
   if (!length(tied)) return(invisible())
@@ -133,15 +133,15 @@ check_tied_scores <- function(list_code, runs, keyed, call) {
     "{format_count(length(tied))} results have a score that another result of their list has.",
     x = "The first are of system {.val {first$system}}, query {.val {first$query}}, from rank {place} on.",
     i = if (keyed$precision == "single") "Scores are compared in single precision."
-  ), "tie", n = length(tied), call = call)
+  ), "tie", n = length(tied))
 }
 
 # If ranks order the lists, they must be whole numbers, and no two documents of a list may have the same rank. Documents
 # that occur twice are reported by code_results().
-check_ranks <- function(list_code, runs, facts, arg, call) {
+check_ranks <- function(list_code, runs, facts, arg) {
   bad <- which(runs$rank < 0 | runs$rank != trunc(runs$rank))
   check_that(!length(bad), arg, "Column {.val rank} of {.arg {arg}} must hold whole numbers from 1; row {bad[1]} has
-    {runs$rank[bad[1]]}.", kind = "columns", columns = "rank", rows = bad, call = call)
+    {runs$rank[bad[1]]}.", kind = "columns", columns = "rank", rows = bad)
   if (!any(facts$repeated > 0)) return(invisible())
   same <- duplicated(data.frame(list_code, runs$rank)) & !duplicated(data.frame(list_code, runs$doc))
   if (!any(same)) return(invisible())
@@ -156,7 +156,7 @@ check_ranks <- function(list_code, runs, facts, arg, call) {
     x = if (all(constant[facts$n > 1])) "In every list, all documents have the same rank.",
     i = if (scored) "To order by {.val score}, leave {.arg ties} at its default." else
       "Give a column {.val score}, or number the documents of each list from 1."
-  ), "duplicate_rank", argument = arg, rows = which(same), call = call)
+  ), "duplicate_rank", argument = arg, rows = which(same))
 }
 
 # How the ranks of each list are numbered: "" from 1; "index" if numbering continues from one query of a system to the

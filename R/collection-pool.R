@@ -70,13 +70,13 @@ result_list <- function(x) {
 }
 
 # The number of lists, one for each system and query, which must fit in an integer.
-count_lists <- function(x, call = caller_env()) {
+count_lists <- function(x) {
   n <- as.numeric(n_queries(x)) * n_systems(x)
   abort_unless(n <= .Machine$integer.max, c(
     "{format_count(n_systems(x))} systems and {format_count(n_queries(x))} queries make {format_count(n)} lists, more
       than the {format_count(.Machine$integer.max)} that can be numbered.",
     i = "Take fewer systems or queries at a time."
-  ), "size", systems = n_systems(x), queries = n_queries(x), call = call)
+  ), "size", systems = n_systems(x), queries = n_queries(x))
   as.integer(n)
 }
 
@@ -100,24 +100,23 @@ count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
   if (is_weighted(x)) sum(pairs & counts_in_means(x)[x$pool$query]) else sum(pairs)
 }
 
-check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
+check_query_weights <- function(queries, arg = "queries") {
   weight <- queries$weight
   if (is.null(weight)) return(queries)
-  check_numeric_column(queries, "weight", arg, call)
+  check_numeric_column(queries, "weight", arg)
   bad <- which(!is.finite(weight) | weight <= 0)
   check_that(!length(bad), arg, c(
     "Column {.val weight} of {.arg {arg}} must hold a positive number for every query of the runs.",
     x = "Query {.val {queries$query[bad[1]]}} has {weight[bad[1]]}.",
     i = "To ignore a query, leave it out of the runs."
-  ), kind = "columns", columns = "weight", queries = queries$query[bad], call = call)
+  ), kind = "columns", columns = "weight", queries = queries$query[bad])
   queries$weight <- as.numeric(weight)
   queries
 }
 
 # Raises an error if queries have weights, for functions that require equal weights.
-refuse_weights <- function(x, subject, advice, call = caller_env()) {
-  abort_unless(!is_weighted(x), c("{subject} not defined for queries with weights.", i = advice), "weights",
-               call = call)
+refuse_weights <- function(x, subject, advice) {
+  abort_unless(!is_weighted(x), c("{subject} not defined for queries with weights.", i = advice), "weights")
 }
 
 #' Group the queries of a collection by a column

@@ -28,13 +28,12 @@ rating_sheet <- function(answers, chosen, assessor) {
 # The ratings in a sheet for documents of the collection `x`, also if another program has saved the sheet. A rating
 # belongs to the system's answer to the question or, if the sheet has no system of `x`, to the answer with the same
 # text. A data frame with `query`, `doc`, `gain` and, if it is known, `assessor`.
-ratings_in_sheet <- function(x, path, stated, arg, call) {
-  answers <- answer_table(path, stated, arg, call)
+ratings_in_sheet <- function(x, path, stated, arg) {
+  answers <- answer_table(path, stated, arg)
   check_that(!is.null(answers$rows$gain), arg, "{.arg {arg}} has no column of ratings, such as {.val rating}.",
-             kind = "columns", call = call)
+             kind = "columns")
   rows <- answers$rows[!is.na(answers$rows$gain), ]
-  check_that(nrow(rows), arg, "{.arg {arg}} has no rating yet: its column of ratings is empty.", kind = "columns",
-             call = call)
+  check_that(nrow(rows), arg, "{.arg {arg}} has no rating yet: its column of ratings is empty.", kind = "columns")
   results <- as.data.frame(x)[c("system", "query", "doc")]
   # Other programs may change white space, ends of lines, and ids that look like numbers or dates, so questions are also
   # recognised by their texts.
@@ -63,11 +62,11 @@ ratings_in_sheet <- function(x, path, stated, arg, call) {
     x = "The first is of {where(lost[1])}; the session has, for instance, {.val {results$query[1]}} and
       {.val {results$system[1]}}.",
     i = "Programs for tables change identifiers: 001 becomes 1. Read such columns as text there."
-  ), kind = "unknown_pair", rows = lost, call = call)
+  ), kind = "unknown_pair", rows = lost)
   changed <- which(rows$doc != by_text | is.na(by_text) & !is.na(text))
   check_that(!length(changed), arg, c(
     "{.arg {arg}}: {format_count(length(changed))} {cli::qty(length(changed))}answer{?s} {?differs/differ} from the
       session's.", x = "The first is of {where(changed[1])}."
-  ), kind = "unknown_pair", rows = changed, call = call)
+  ), kind = "unknown_pair", rows = changed)
   ratings_of_rows(rows)
 }

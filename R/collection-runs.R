@@ -1,38 +1,38 @@
 # Checks runs and cuts them at rank k. Missing and short lists cause warnings.
 
-check_runs_frame <- function(runs, call = caller_env()) {
-  check_columns(runs, c("system", "query", "doc"), "runs", call)
-  check_that(nrow(runs), "runs", "has no rows.", call = call)
-  runs <- check_id_columns(runs, c("system", "query", "doc"), "runs", call)
+check_runs_frame <- function(runs) {
+  check_columns(runs, c("system", "query", "doc"), "runs")
+  check_that(nrow(runs), "runs", "has no rows.")
+  runs <- check_id_columns(runs, c("system", "query", "doc"), "runs")
   for (column in intersect(c("rank", "score"), names(runs))) {
-    check_numeric_column(runs, column, "runs", call)
+    check_numeric_column(runs, column, "runs")
     bad <- which(!is.finite(runs[[column]]))
     check_that(!length(bad), "runs", c(
       "Column {.val {column}} of {.arg runs} must hold finite numbers.",
       x = "Row {bad[1]} has {.val {runs[[column]][bad[1]]}}."
-    ), kind = "columns", columns = column, rows = bad, call = call)
+    ), kind = "columns", columns = column, rows = bad)
   }
   runs
 }
 
 # Reads the arguments of a collection from files, and checks the runs.
-read_parts <- function(parts, call = caller_env()) {
-  if (is_source(parts$runs)) parts$runs <- runs_from_path(parts$runs, "runs", call = call)
-  if (is_source(parts$documents)) parts$documents <- documents_from_path(parts$documents, "documents", call = call)
+read_parts <- function(parts) {
+  if (is_source(parts$runs)) parts$runs <- runs_from_path(parts$runs, "runs")
+  if (is_source(parts$documents)) parts$documents <- documents_from_path(parts$documents, "documents")
   if (is_source(parts$systems)) {
-    parts$systems <- metadata_from_path(parts$systems, "systems", "system", c("system", "team"), "systems", call = call)
+    parts$systems <- metadata_from_path(parts$systems, "systems", "system", c("system", "team"), "systems")
   }
-  if (is_source(parts$queries)) parts$queries <- queries_from_path(parts$queries, call)
-  if (!is.null(parts$documents)) check_columns(parts$documents, "doc", "documents", call)
+  if (is_source(parts$queries)) parts$queries <- queries_from_path(parts$queries)
+  if (!is.null(parts$documents)) check_columns(parts$documents, "doc", "documents")
   check_that(!all(c("query", "doc", "gain") %in% names(parts$documents)), "documents", "must describe documents, but is
-    a table of judgments: pass it as {.arg judgments}.", call = call)
-  if (is.null(parts$systems)) parts$systems <- teams_in_runs(parts$runs, call)
-  parts$runs <- check_runs_frame(parts$runs, call)
+    a table of judgments: pass it as {.arg judgments}.")
+  if (is.null(parts$systems)) parts$systems <- teams_in_runs(parts$runs)
+  parts$runs <- check_runs_frame(parts$runs)
   parts
 }
 
 # The results in the top k of each system's lists. `runs`: by ranked_runs().
-top_results <- function(runs, k, call = caller_env()) {
+top_results <- function(runs, k) {
   if ("rank" %in% names(runs)) return(runs[runs$rank <= k, , drop = FALSE])
   list_code <- list_id(runs)
   length_of <- tabulate(match(list_code, unique(list_code)))
@@ -42,12 +42,12 @@ top_results <- function(runs, k, call = caller_env()) {
       runs have neither ranks nor scores to cut them by.",
     x = "System {.val {runs$system[first_row]}} has {max(length_of)} documents for query
       {.val {runs$query[first_row]}}.", i = "Give a column {.val rank} or {.val score}, or a larger {.arg k}."
-  ), kind = "unranked_list", call = call)
+  ), kind = "unranked_list")
   runs
 }
 
 # Replaces identifiers by row numbers and groups the results by pair.
-code_results <- function(runs, call = caller_env(), system_ids = unique(runs$system), query_ids = unique(runs$query),
+code_results <- function(runs, system_ids = unique(runs$system), query_ids = unique(runs$query),
                          doc_ids = unique(runs$doc)) {
   system_code <- match(runs$system, system_ids)
   grouped <- build_pool_cpp(system_code, match(runs$query, query_ids), match(runs$doc, doc_ids), length(system_ids))
@@ -58,7 +58,7 @@ code_results <- function(runs, call = caller_env(), system_ids = unique(runs$sys
     x = "System {.val {runs$system[repeated_row]}} has document {.val {runs$doc[repeated_row]}} twice for query
       {.val {runs$query[repeated_row]}}.",
     i = "{.code duplicates = \"best\"} keeps its best place."
-  ), "duplicate_result", argument = "runs", n = grouped$n_duplicates, call = call)
+  ), "duplicate_result", argument = "runs", n = grouped$n_duplicates)
   list(
     system_ids = system_ids, query_ids = query_ids, doc_ids = doc_ids,
     pool = grouped[c("query", "doc")],

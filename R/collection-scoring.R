@@ -39,15 +39,15 @@ print.judicious_scoring <- function(x, ...) print_line(x, "<scoring> ", format(x
 # The collection with scores by `measure`; NULL leaves it as it is.
 with_measure <- function(x, measure, call = caller_env()) {
   if (is.null(measure)) return(x)
-  m <- measures_of(measure, "measure", call)
+  m <- measures_of(measure, "measure")
   check_that(length(m) == 1, "measure", "must be one measure, not {length(m)}.", kind = "measure", call = call)
-  refuse_judged_only(m, "A ranking of systems whose judgments are not complete", call)
+  refuse_judged_only(m, "A ranking of systems whose judgments are not complete")
   m <- m[[1]]
   check_that(m$direction == "higher", "measure", "Systems cannot be ranked by {.val {m$name}}: a higher value of it is
     not better.", kind = "measure", call = call)
   list_code <- result_list(x)
   retrieved <- tabulate(list_code, count_lists(x))
-  check_rank_need(x, list(ranked = !is.null(x$results$rank), retrieved = retrieved), list(m), call)
+  check_rank_need(x, list(ranked = !is.null(x$results$rank), retrieved = retrieved), list(m))
   if (!m$linear) {
     x$scoring <- new_scoring(x, m)
     return(x)
@@ -119,26 +119,26 @@ score_range <- function(x) {
   range(if (short) 0, ends * x$scoring$span / diff(ends))
 }
 
-check_rank_need <- function(x, lists, measures, call) {
+check_rank_need <- function(x, lists, measures) {
   if (!lists$ranked) {
     need_ranks <- Filter(function(m) m$needs_ranks, measures)
     abort_unless(!length(need_ranks), c(
       "{.val {need_ranks[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
       i = "Measures of sets, such as {.val AG@5} or {.val P@5}, do not need it."
-    ), "needs_ranks", measures = as.character(need_ranks), call = call)
+    ), "needs_ranks", measures = as.character(need_ranks))
     short <- Filter(function(m) !is.na(m$cutoff) && m$cutoff < max(lists$retrieved), measures)
     abort_unless(!length(short), c(
       "{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results.",
       x = "They have neither ranks nor scores to cut them by."
-    ), "needs_ranks", measures = as.character(short), call = call)
+    ), "needs_ranks", measures = as.character(short))
   }
   if (inherits(x, "judicious_collection")) {
-    check_subtopics(measures, lists$judgments$details, call)
+    check_subtopics(measures, lists$judgments$details)
     deeper <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
     abort_unless(!length(deeper), c(
       "{.val {deeper[[1]]$name}} needs more results than the collection has, which is the top {x$k}.",
       i = "If the runs have more, make the collection with a larger {.arg k}, or call {.fn evaluate} with the runs."
-    ), "cutoff", measures = as.character(deeper), call = call)
+    ), "cutoff", measures = as.character(deeper))
   }
 }
 

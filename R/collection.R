@@ -108,10 +108,10 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
 default_cutoff <- function(runs) if ("score" %in% names(runs)) 10 else 5
 
 # Adds judgments (a data frame or files) and, if the scale was not stated, infers it from them.
-judge_collection <- function(x, judgments, combine, call = caller_env()) {
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
-  check_common_ids(x, judgments, call = call)
-  x <- add_judgments(infer_scale_from(x, judgments, "judgments"), judgments, call, combine)
+judge_collection <- function(x, judgments, combine) {
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+  check_common_ids(x, judgments)
+  x <- add_judgments(infer_scale_from(x, judgments, "judgments"), judgments, combine = combine)
   warn_other_scale(x$gain, x$scale)
   x
 }

@@ -15,14 +15,30 @@ condition_class <- function(type, kind) c(sprintf("judicious_%s_%s", type, kind)
 #'   is interpolated in `.envir`.
 #' @param kind The last part of the condition's class, which states the kind of the problem.
 #' @param ... Fields of the condition, for programs.
-#' @param call The call to report: the function that the user called.
+#' @param call The call to report, or a frame, which stands for the function that the user called; see user_frame().
 #' @noRd
 abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = parent.frame()) {
   name_shell_options()
   # Formats the message in the same way as cli::cli_abort().
   message[] <- message_text(vapply(message, cli::format_inline, "", .envir = .envir))
-  rlang::abort(message, class = condition_class("error", kind), ..., call = call, use_cli_format = TRUE,
+  rlang::abort(message, class = condition_class("error", kind), ..., call = user_frame(call), use_cli_format = TRUE,
                .frame = .envir)
+}
+
+# The frame of the function that the user called, from which the calls lead to `frame`: the outermost function of the
+# package among the callers. The caller of a function inside another one, such as a handler, is the other one. What a
+# function of the user calls counts as called by the user, and so does an argument, even if it is evaluated late.
+user_frame <- function(frame) {
+  position_of <- function(env) Position(function(one) identical(one, env), sys.frames(), right = TRUE, nomatch = 0)
+  found <- frame
+  position <- position_of(frame)
+  while (position > 0) {
+    home <- environment(sys.function(position))
+    if (identical(home, topenv())) found <- sys.frame(position)
+    outer <- position_of(home)
+    position <- if (outer > 0) outer else sys.parents()[position]
+  }
+  found
 }
 
 # Messages name arguments, functions and code of R by the markup {.arg x}, {.fn f} and {.code x = 1}. While the command

@@ -19,7 +19,7 @@ all_trec_files <- function(paths) {
 
 # The values of measures for files. NULL if a file must be read by the general readers, which accept more layouts and
 # explain errors.
-file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
+file_values <- function(paths, truth, measures, policy, num_threads) {
   before <- file_versions(paths)
   core <- core_measures(measures, truth$levels, truth$details)
   run <- function(unjudged) {
@@ -31,29 +31,29 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)
   best <- if (policy$unjudged == "bounds") run("best")
-  check_unchanged(paths, before, "x", call)
+  check_unchanged(paths, before, "x")
   if (!length(runs) || !all(vapply(runs, `[[`, NA, "is_read"))) return(NULL)
   absent <- !unlist(lapply(runs, `[[`, "present"))
   unknown <- unique(unlist(lapply(runs, `[[`, "unknown_queries")))
-  if (all(absent)) abort_no_common_query(paths, unknown, truth$query_ids, call)
+  if (all(absent)) abort_no_common_query(paths, unknown, truth$query_ids)
   for (i in seq_along(runs)) note_comments(runs[[i]]$n_comments, runs[[i]]$first_comment, paths[i])
   n_unknown <- max(vapply(runs, `[[`, 0, "n_unknown_queries"))
   queries_without_lists <- truth$query_ids[rowSums(matrix(!absent, length(truth$query_ids))) == 0]
   note_unknown_queries(n_unknown, if (length(unknown) == n_unknown) unknown, queries_without_lists)
-  check_documents_of_files(paths[1], truth$doc, any(vapply(runs, `[[`, NA, "any_judged")), call)
+  check_documents_of_files(paths[1], truth$doc, any(vapply(runs, `[[`, NA, "any_judged")))
   values_of <- function(runs) if (!is.null(runs)) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
   for (path in paths[vapply(runs, `[[`, NA, "text_ranks")]) note_text_ranks(path)
   values <- Filter(Negate(is.null), list(value = values_of(runs), upper = values_of(best)))
   systems <- system_names(vapply(runs, `[[`, "", "system"), paths)
   note_ranks_of_files(runs, systems, truth, policy, n_lists = sum(!absent))
-  c(values_of_grid(systems, truth$query_ids, absent, values, policy, call), list(left_out = n_unknown))
+  c(values_of_grid(systems, truth$query_ids, absent, values, policy), list(left_out = n_unknown))
 }
 
 # Warns if no document of the runs is judged, or if identifiers of runs and judgments look alike but differ. Only the
 # first file is checked.
-check_documents_of_files <- function(path, docs, any_judged, call) {
+check_documents_of_files <- function(path, docs, any_judged) {
   if (any_judged && !any(Encoding(docs) == "UTF-8")) return(invisible())
-  first <- suppressMessages(runs_from_path(path, "x", call = call))
+  first <- suppressMessages(runs_from_path(path, "x"))
   if (any_judged) warn_look_alike(look_alike(c(first$doc, docs)), runs_and_judgments) else
     warn_no_common_document(first$doc, docs)
 }

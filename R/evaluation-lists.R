@@ -6,9 +6,9 @@
 # `systems`, `query_ids`, `queries` (for each query, its identifier and, in a collection, its other columns), `levels`,
 # `judgments` (by judged_gains()), and `ranked`, whether the order is meaningful. With `all_rows`, items are all
 # results; those without a judgment have level 0, and `known` is FALSE.
-ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
+ranked_lists <- function(x, truth, policy, all_rows = FALSE) {
   results <- if (inherits(x, "judicious_collection")) collection_results(x, truth) else
-    run_results(x, truth, policy, call)
+    run_results(x, truth, policy)
   number <- (results$system - 1) * length(truth$query_ids) + results$query
   sorted <- order_results(number, results)
   number <- number[sorted]
@@ -59,11 +59,11 @@ collection_results <- function(x, truth) {
        ranked = !is.null(x$results$rank), policy = "rank", unknown = setdiff(x$queries$query, truth$query_ids))
 }
 
-run_results <- function(x, truth, policy, call) {
+run_results <- function(x, truth, policy) {
   original <- x
-  if (is_source(x)) x <- runs_from_path(x, "x", call = call)
-  check_columns(x, c("system", "query", "doc"), "x", call)
-  x <- check_runs_frame(x, call)
+  if (is_source(x)) x <- runs_from_path(x, "x")
+  check_columns(x, c("system", "query", "doc"), "x")
+  x <- check_runs_frame(x)
   ids <- lapply(x[c("system", "query", "doc")], id_codes)
   query <- match(ids$query$id, truth$query_ids)
   unknown <- ids$query$id[is.na(query)]
@@ -75,13 +75,13 @@ run_results <- function(x, truth, policy, call) {
   }
   if (length(unknown)) {
     has_judged_query <- which(!is.na(code$query))
-    if (!length(has_judged_query)) abort_no_common_query(original, unknown, truth$query_ids, call)
+    if (!length(has_judged_query)) abort_no_common_query(original, unknown, truth$query_ids)
     keep_rows(has_judged_query)
   }
-  if (policy$duplicates != "best") check_repeated_results(x, code, original, call) else
-    keep_rows(rows_of_best_places(code$list, code$doc, list_key(x, policy$ties, policy$precision, call)))
-  keyed <- list_key(x, policy$ties, policy$precision, call)
-  if (keyed$policy != "unranked") check_list_order(code$list, x, keyed, policy$ties, "x", call)
+  if (policy$duplicates != "best") check_repeated_results(x, code, original) else
+    keep_rows(rows_of_best_places(code$list, code$doc, list_key(x, policy$ties, policy$precision)))
+  keyed <- list_key(x, policy$ties, policy$precision)
+  if (keyed$policy != "unranked") check_list_order(code$list, x, keyed, policy$ties, "x")
   pair <- locate_codes(code$query, code$doc, ids$doc$id, truth)
   if (all(is.na(pair))) warn_no_common_document(x$doc, truth$doc) else
     warn_look_alike_between(ids$doc$id, truth$doc, runs_and_judgments)
@@ -100,7 +100,7 @@ locate_codes <- function(query, doc, doc_ids, truth) {
   match_pairs_cpp(truth$query, doc_codes$code, query, match(doc_ids, doc_codes$id, nomatch = 0L)[doc])
 }
 
-check_repeated_results <- function(x, code, source, call) {
+check_repeated_results <- function(x, code, source) {
   list_number <- match(code$list, unique(code$list))
   first <- match_pairs_cpp(list_number, code$doc, list_number, code$doc)
   repeated_rows <- which(first != seq_along(first))
@@ -111,7 +111,7 @@ check_repeated_results <- function(x, code, source, call) {
           "{cli::qty(n)}repeat{?s/} an earlier one."),
     x = "System {.val {x$system[repeated]}} has document {.val {x$doc[repeated]}} twice for query
       {.val {x$query[repeated]}}.",
-    i = "{.code duplicates = \"best\"} keeps its best place."), "duplicate_result", argument = "x", n = n, call = call)
+    i = "{.code duplicates = \"best\"} keeps its best place."), "duplicate_result", argument = "x", n = n)
 }
 
 tied_spans <- function(list, key, rank) {
@@ -121,15 +121,15 @@ tied_spans <- function(list, key, rank) {
   list(first = first[group], last = (first + tabulate(group) - 1L)[group])
 }
 
-kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjudged) {
+kernel_values <- function(lists, measures, policy, unjudged = policy$unjudged) {
   custom <- is_custom(measures)
   check_that(!any(custom) || policy$ties != "expected", "ties",
-             "{.code ties = \"expected\"} is not defined for custom measures.", call = call)
+             "{.code ties = \"expected\"} is not defined for custom measures.")
   # Parallel processes are used only if measures are R functions or orders are random; otherwise, sending the lists to
   # them would take longer than evaluating the lists.
-  if (!any(custom) && policy$ties != "expected") return(values_of_lists(lists, measures, policy, unjudged, call))
+  if (!any(custom) && policy$ties != "expected") return(values_of_lists(lists, measures, policy, unjudged))
   over_parts(seq_along(lists$query), function(chunk) {
-    values_of_lists(subset_lists(lists, chunk), measures, policy, unjudged, call)
+    values_of_lists(subset_lists(lists, chunk), measures, policy, unjudged)
   }, function(parts) do.call(cbind, parts))
 }
 
@@ -144,7 +144,7 @@ subset_lists <- function(lists, chosen) {
   lists
 }
 
-values_of_lists <- function(lists, measures, policy, unjudged, call) {
+values_of_lists <- function(lists, measures, policy, unjudged) {
   out <- matrix(NA_real_, length(measures), length(lists$query))
   custom <- is_custom(measures)
   # The lists are already sorted, so their ranks are used, unless the order of ties is random.
@@ -154,7 +154,7 @@ values_of_lists <- function(lists, measures, policy, unjudged, call) {
     out[!custom, ] <- evaluate_judged_cpp(lists, lists$items, lists$judgments,
                                           core_measures(measures, lists$levels, lists$judgments$details), settings)
   if (any(custom)) lists$judged <- judged_levels(lists)
-  for (m in which(custom)) out[m, ] <- custom_values(measures[[m]], lists, call)
+  for (m in which(custom)) out[m, ] <- custom_values(measures[[m]], lists)
   out
 }
 
@@ -182,7 +182,7 @@ note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
 
 # Adds the missing lists, so that there is a list for each system and each judged query, and applies the policy for
 # missing lists.
-complete_grid <- function(lists, full, measures, policy, call) {
+complete_grid <- function(lists, full, measures, policy) {
   n_queries <- length(lists$query_ids)
   cell <- (lists$system - 1) * n_queries + lists$query
   absent <- rep(TRUE, length(lists$systems) * n_queries)
@@ -194,14 +194,14 @@ complete_grid <- function(lists, full, measures, policy, call) {
     out[, cell] <- values
     out
   })
-  values_of_grid(lists$systems, lists$query_ids, absent, out, policy, call)
+  values_of_grid(lists$systems, lists$query_ids, absent, out, policy)
 }
 
 # Converts values to the form of evaluate(). `values`: matrices of measures by systems and queries, in which the query
 # varies fastest. `absent`: which of the lists are missing.
-values_of_grid <- function(systems, query_ids, absent, values, policy, call) {
+values_of_grid <- function(systems, query_ids, absent, values, policy) {
   n_queries <- length(query_ids)
-  if (any(absent)) check_missing(systems, query_ids, absent, policy, call)
+  if (any(absent)) check_missing(systems, query_ids, absent, policy)
   shown <- if (policy$missing == "skip") which(!absent) else seq_along(absent)
   c(list(system = rep(seq_along(systems), each = n_queries)[shown], systems = systems, query_ids = query_ids,
          query = rep(seq_len(n_queries), length(systems))[shown], absent = sum(absent)),
@@ -220,7 +220,7 @@ missing_values <- function(measures, lists) {
   out
 }
 
-check_missing <- function(systems, query_ids, absent, policy, call) {
+check_missing <- function(systems, query_ids, absent, policy) {
   n <- sum(absent)
   i <- which.max(absent) - 1
   first <- list(system = systems[i %/% length(query_ids) + 1], query = query_ids[i %% length(query_ids) + 1])
@@ -229,7 +229,7 @@ check_missing <- function(systems, query_ids, absent, policy, call) {
     "{counted(n, 'list')} {cli::qty(n)}{?is/are} missing: {counted(lacking, 'system')} {cli::qty(lacking)}{?does/do} not
       answer every judged query.",
     x = "The first is system {.val {first$system}}, query {.val {first$query}}.")
-  if (policy$missing == "error") abort_judicious(message, "missing_query", n = n, call = call)
+  if (policy$missing == "error") abort_judicious(message, "missing_query", n = n)
   consequence <- if (policy$missing == "zero") "They score zero; {.code missing = \"skip\"} leaves them out." else
     "They are left out."
   warn_judicious(c(message, i = consequence), "missing_query", n = n)
@@ -237,18 +237,18 @@ check_missing <- function(systems, query_ids, absent, policy, call) {
 
 # The values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by
 # lists, and, if the policy requires bounds, a matrix `upper` of the same shape.
-list_values <- function(x, truth, measures, policy, call = caller_env()) {
-  lists <- ranked_lists(x, truth, policy, call = call)
+list_values <- function(x, truth, measures, policy) {
+  lists <- ranked_lists(x, truth, policy)
   note_unknown_queries(length(lists$unknown), lists$unknown, lists$query_ids[-lists$query])
-  check_rank_need(x, lists, measures, call)
+  check_rank_need(x, lists, measures)
   if (policy$unjudged == "condensed" && any(is_custom(measures))) lists <- condense_lists(lists)
   bounds <- policy$unjudged == "bounds"
   check_that(!bounds || !any(is_custom(measures)), "unjudged",
-             "{.code unjudged = \"bounds\"} is not defined for custom measures.", call = call)
-  full <- c(list(value = kernel_values(lists, measures, policy, call)),
-            if (bounds) list(upper = kernel_values(lists, measures, policy, call, unjudged = "best")))
+             "{.code unjudged = \"bounds\"} is not defined for custom measures.")
+  full <- c(list(value = kernel_values(lists, measures, policy)),
+            if (bounds) list(upper = kernel_values(lists, measures, policy, unjudged = "best")))
   # The rule that ordered the results. The user's rule applies only to ties of scores; runs without scores are ordered
   # by rank, or not at all.
   ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
-  c(complete_grid(lists, full, measures, policy, call), list(ties = ties, left_out = length(lists$unknown)))
+  c(complete_grid(lists, full, measures, policy), list(ties = ties, left_out = length(lists$unknown)))
 }

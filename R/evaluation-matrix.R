@@ -3,32 +3,31 @@
 #' @return A named list with, for every measure, a numeric matrix with one row per query and one column per system,
 #'   both named, and without missing values.
 #' @noRd
-score_matrices <- function(scores, measures = NULL, arg = "scores", min_systems = 2, call = caller_env()) {
-  if (is_source(scores) && length(scores)) scores <- scores_from_path(scores, arg, call)
+score_matrices <- function(scores, measures = NULL, arg = "scores", min_systems = 2) {
+  if (is_source(scores) && length(scores)) scores <- scores_from_path(scores, arg)
   if (inherits(scores, c("judicious_collection", "judicious_session"))) {
     x <- judged_collection(scores)
     note_unjudged(x, arg)
-    scores <- reported_by(call, evaluate(x, measure = measures))
+    scores <- evaluate(x, measure = measures)
     measures <- NULL
   }
   # A data frame in which each system has a numeric column is treated like a matrix.
   is_long <- is.data.frame(scores) &&
     (any(c("system", "query", "value") %in% names(scores)) || !all(vapply(scores, is.numeric, NA)))
-  matrices <- if (is_long) long_scores(scores, arg, call) else list(score = wide_scores(scores, arg, call))
+  matrices <- if (is_long) long_scores(scores, arg) else list(score = wide_scores(scores, arg))
   if (!is.null(measures)) {
     check_that(is.character(measures) && length(measures), "measure",
-               "must be names of measures in {.arg {arg}}, not {.obj_type_friendly {measures}}.", call = call)
+               "must be names of measures in {.arg {arg}}, not {.obj_type_friendly {measures}}.")
     absent <- setdiff(measures, names(matrices))
     check_that(!length(absent), "measure", c(
-      "{.arg {arg}} has no measure {.val {absent}}.", i = "It has {.val {names(matrices)}}."), call = call)
+      "{.arg {arg}} has no measure {.val {absent}}.", i = "It has {.val {names(matrices)}}."))
     matrices <- matrices[measures]
   }
   for (x in matrices) {
     check_that(ncol(x) >= min_systems && nrow(x) >= 2, arg, "must have at least
-      {c('one system', 'two systems')[min_systems]} and two queries, not {ncol(x)} and {nrow(x)}.", call = call)
+      {c('one system', 'two systems')[min_systems]} and two queries, not {ncol(x)} and {nrow(x)}.")
     repeated <- colnames(x)[anyDuplicated(colnames(x))]
-    check_that(!length(repeated), arg, "has more than one system named {.val {repeated}}.", kind = "duplicate_score",
-               call = call)
+    check_that(!length(repeated), arg, "has more than one system named {.val {repeated}}.", kind = "duplicate_score")
   }
   matrices
 }
@@ -45,33 +44,33 @@ note_unjudged <- function(x, arg) {
 }
 
 # A list of one matrix: the scores by the named measure, or by the only measure.
-score_matrix <- function(scores, measure = NULL, arg = "scores", min_systems = 2, call = caller_env()) {
-  if (!is.null(measure)) check_string(measure, "measure", call)
-  matrices <- score_matrices(scores, measure, arg, min_systems, call)
+score_matrix <- function(scores, measure = NULL, arg = "scores", min_systems = 2) {
+  if (!is.null(measure)) check_string(measure, "measure")
+  matrices <- score_matrices(scores, measure, arg, min_systems)
   check_that(length(matrices) <= 1, "measure", c(
     "{.arg {arg}} has {length(matrices)} measures: {.val {names(matrices)}}.",
-    i = "Choose one with {.arg measure}."), call = call)
+    i = "Choose one with {.arg measure}."))
   matrices
 }
 
 # Reads the values of single queries from a file that `judicious evaluate --per query` has written.
-scores_from_path <- function(path, arg, call = caller_env()) {
+scores_from_path <- function(path, arg) {
   layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
   kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
-  scores <- read_columns(path, NA, NULL, NULL, kind, arg, call)
-  check_columns(scores, c("system", "query", "value"), arg, call)
+  scores <- read_columns(path, NA, NULL, NULL, kind, arg)
+  check_columns(scores, c("system", "query", "value"), arg)
   scores <- scores[scores$query != "all", ]
-  check_that(nrow(scores), arg, "has no values of single queries.", kind = "columns", call = call)
+  check_that(nrow(scores), arg, "has no values of single queries.", kind = "columns")
   scores
 }
 
-wide_scores <- function(scores, arg, call) {
+wide_scores <- function(scores, arg) {
   if (is.data.frame(scores)) scores <- as.matrix(scores)
   check_that(is.matrix(scores) && is.numeric(scores), arg, c(
     "must be a numeric matrix, queries by systems, or a data frame with columns
       {.val {c('system', 'query', 'value')}}.",
     x = "It is {.obj_type_friendly {scores}}.",
-    i = "{.fn evaluate} makes such scores of runs and judgments."), call = call)
+    i = "{.fn evaluate} makes such scores of runs and judgments."))
   storage.mode(scores) <- "double"
   if (is.null(colnames(scores))) colnames(scores) <- paste0("S", seq_len(ncol(scores)))
   if (is.null(rownames(scores))) rownames(scores) <- seq_len(nrow(scores))
@@ -79,40 +78,40 @@ wide_scores <- function(scores, arg, call) {
   check_that(!nrow(bad), arg, c(
     "has {format_count(nrow(bad))} {cli::qty(nrow(bad))}score{?s} that {?is/are} missing or not finite.",
     x = "The first is of system {.val {colnames(scores)[bad[1, 2]]}} in row {bad[1, 1]}."
-  ), kind = "missing_score", call = call)
+  ), kind = "missing_score")
   scores
 }
 
-long_scores <- function(scores, arg, call) {
-  check_columns(scores, c("system", "query", "value"), arg, call)
+long_scores <- function(scores, arg) {
+  check_columns(scores, c("system", "query", "value"), arg)
   check_that(!"weight" %in% names(scores), arg, c(
     "has queries with weights, and here every query counts alike.",
     i = paste0(hint("{.code {arg}$weight <- NULL} leaves the weights out; "),
-               "{.fn rank_systems} compares weighted means.")), kind = "weights", call = call)
-  check_that(nrow(scores), arg, "has no rows.", call = call)
-  system_ids <- check_ids(scores$system, "system", arg, call)
-  query <- check_ids(scores$query, "query", arg, call)
+               "{.fn rank_systems} compares weighted means.")), kind = "weights")
+  check_that(nrow(scores), arg, "has no rows.")
+  system_ids <- check_ids(scores$system, "system", arg)
+  query <- check_ids(scores$query, "query", arg)
   bad <- if (is.numeric(scores$value)) which(!is.finite(scores$value)) else 1L
   check_that(!length(bad), arg, c(
     "Column {.val value} of {.arg {arg}} must hold finite numbers.",
-    x = "Row {bad[1]} has {.val {scores$value[bad[1]]}}."), kind = "missing_score", rows = bad, call = call)
+    x = "Row {bad[1]} has {.val {scores$value[bad[1]]}}."), kind = "missing_score", rows = bad)
   measure <- if ("measure" %in% names(scores)) as.character(scores$measure) else rep("score", nrow(scores))
   by_measure <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
-  lapply(by_measure, function(rows) fill_scores(system_ids[rows], query[rows], scores$value[rows], rows, arg, call))
+  lapply(by_measure, function(rows) fill_scores(system_ids[rows], query[rows], scores$value[rows], rows, arg))
 }
 
-fill_scores <- function(system, query, value, rows, arg, call) {
+fill_scores <- function(system, query, value, rows, arg) {
   repeated <- which(duplicated(combination_code(query, system)))
   i <- repeated[1]
   check_that(!length(repeated), arg, "has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time
-    in row {rows[i]}.", kind = "duplicate_score", rows = rows[repeated], call = call)
+    in row {rows[i]}.", kind = "duplicate_score", rows = rows[repeated])
   x <- value_matrix(query, system, value)
   absent <- which(is.na(x), arr.ind = TRUE)
   check_that(!nrow(absent), arg, c(
     "lacks {format_count(nrow(absent))} of its {format_count(length(x))} scores: every system needs one for every
       query.",
     x = "The first is of system {.val {colnames(x)[absent[1, 2]]}}, query {.val {rownames(x)[absent[1, 1]]}}."
-  ), kind = "missing_score", call = call)
+  ), kind = "missing_score")
   x
 }
 

@@ -83,48 +83,48 @@ tau_ap_untied <- function(truth, estimate) {
   2 * mean(share[rowSums(above) > 0]) - 1
 }
 
-paired_rankings <- function(truth, estimate, call = caller_env()) {
-  truth <- system_scores(truth, "truth", call)
-  estimate <- system_scores(estimate, "estimate", call)
+paired_rankings <- function(truth, estimate) {
+  truth <- system_scores(truth, "truth")
+  estimate <- system_scores(estimate, "estimate")
   if (!is.null(names(truth)) && !is.null(names(estimate))) {
     only <- c(setdiff(names(truth), names(estimate)), setdiff(names(estimate), names(truth)))
     check_that(!length(only), "estimate", "{.arg truth} and {.arg estimate} must rank the same systems;
-      {name_some(only)} {cli::qty(length(only))}{?is/are} in one of them only.", call = call)
+      {name_some(only)} {cli::qty(length(only))}{?is/are} in one of them only.")
     estimate <- estimate[names(truth)]
   }
   check_that(length(truth) == length(estimate) && length(truth) >= 2, "estimate", "{.arg truth} and {.arg estimate} must
-    score the same two or more systems, not {length(truth)} and {length(estimate)}.", call = call)
+    score the same two or more systems, not {length(truth)} and {length(estimate)}.")
   list(truth = unname(truth), estimate = unname(estimate))
 }
 
-system_scores <- function(x, arg, call) {
+system_scores <- function(x, arg) {
   if (inherits(x, "judicious_comparison")) x <- x$systems
   if (inherits(x, "judicious_ranking")) x <- x$mean
   if (is.data.frame(x)) {
     column <- intersect(c("mean", "estimate", "value"), names(x))[1]
-    check_columns(x, c("system", if (is.na(column)) "value"), arg, call)
-    x <- stats::setNames(x[[column]], check_ids(x$system, "system", arg, call))
+    check_columns(x, c("system", if (is.na(column)) "value"), arg)
+    x <- stats::setNames(x[[column]], check_ids(x$system, "system", arg))
   }
   check_that(is.numeric(x) && !anyNA(x), arg, c(
     "must hold a score for every system, not {.obj_type_friendly {x}}.",
-    x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."), call = call)
+    x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."))
   repeated <- names(x)[duplicated(names(x))]
-  check_that(!length(repeated), arg, "scores {name_some(repeated)} more than once.", call = call)
+  check_that(!length(repeated), arg, "scores {name_some(repeated)} more than once.")
   x
 }
 
 # A ranking with ties: items, and the first and the last rank that each may have.
-tied_ranking <- function(x, arg, call = caller_env()) {
+tied_ranking <- function(x, arg) {
   if (is.data.frame(x) || inherits(x, c("judicious_comparison", "judicious_ranking")) || is.numeric(x)) {
-    score <- system_scores(x, arg, call)
-    check_that(!is.null(names(score)), arg, "must be named: scores say which item they belong to.", call = call)
+    score <- system_scores(x, arg)
+    check_that(!is.null(names(score)), arg, "must be named: scores say which item they belong to.")
     x <- unname(split(names(score), -score))
   }
   groups <- lapply(x, as.character)
   item <- unlist(groups)
   check_that(length(item) && !anyNA(item) && !anyDuplicated(item), arg, c(
     "must be a ranking of one or more different items.",
-    x = if (anyDuplicated(item)) "{.val {item[anyDuplicated(item)]}} occurs twice."), call = call)
+    x = if (anyDuplicated(item)) "{.val {item[anyDuplicated(item)]}} occurs twice."))
   size <- lengths(groups)
   list(item = item, top = rep(cumsum(size) - size + 1, size), bottom = rep(cumsum(size), size))
 }

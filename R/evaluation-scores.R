@@ -33,14 +33,14 @@ total_value <- function(value, total, weight = NULL) {
 }
 
 # Adds the weights of the queries, if the collection has weights, because means over queries need them.
-weigh_scores <- function(scores, x, call = caller_env()) {
+weigh_scores <- function(scores, x) {
   if (!inherits(x, "judicious_collection") || !is_weighted(x)) return(scores)
   scores$weight <- x$queries$weight[match(scores$query, x$queries$query)]
   no_weight <- unique(scores$query[is.na(scores$weight)])
   abort_unless(!length(no_weight), c(
     "{length(no_weight)} judged quer{?y/ies} {?is/are} not in the collection and {?has/have} no weight:
       {name_some(no_weight)}.",
-    i = "Leave {cli::qty(length(no_weight))}{?its/their} judgments out."), "weights", queries = no_weight, call = call)
+    i = "Leave {cli::qty(length(no_weight))}{?its/their} judgments out."), "weights", queries = no_weight)
   scores
 }
 
@@ -109,13 +109,13 @@ left_out_text <- function(n) {
 #' @export
 as.data.frame.judicious_scores <- function(x, row.names = NULL, optional = FALSE, ...) plain_frame(x)
 
-one_measure <- function(x, measure, call = caller_env()) {
+one_measure <- function(x, measure) {
   measures <- unique(x$measure)
   if (is.null(measure)) {
     if (length(measures) == 1) return(measures)
-    abort_argument("measure", c("must say which of the measures.", i = "There are {.val {measures}}."), call = call)
+    abort_argument("measure", c("must say which of the measures.", i = "There are {.val {measures}}."))
   }
-  check_choice(measure, measures, "measure", call)
+  check_choice(measure, measures, "measure")
 }
 
 #' @rdname judicious_scores

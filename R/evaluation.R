@@ -102,15 +102,14 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
 
   if (!is.null(combine)) {
     combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
-    judgments <- combine_assessors(given_judgments(judgments, NULL, current_env()), combine, NULL, "judgments",
-                                   current_env())
+    judgments <- combine_assessors(given_judgments(judgments, NULL), combine, NULL, "judgments")
   }
   if (is.character(x)) {
     files <- files_of(x, "x")
     x <- copy_pipes(files)
     on.exit(unlink(dirname(setdiff(x, files)), recursive = TRUE), add = TRUE)
   }
-  values <- values_of_runs(x, judgments, measures, policy, num_threads, call = current_env())
+  values <- values_of_runs(x, judgments, measures, policy, num_threads)
   policy$ties <- values$ties %||% policy$ties
 
   scores <- weigh_scores(new_scores(values, measures, policy), x)
@@ -134,27 +133,26 @@ evaluate.judicious_collection <- evaluate.data.frame
 
 # The values of all measures. If possible, the core computes them while it reads the files; otherwise they are computed
 # from lists in memory.
-values_of_runs <- function(x, judgments, measures, policy, num_threads, call) {
+values_of_runs <- function(x, judgments, measures, policy, num_threads) {
   as_read <- evaluated_as_read(x, measures, policy)
   # The judgments may be needed twice, but a pipe can be read only once, so they are read here.
   if (as_read && is_source(judgments)) {
-    check_no_measure(judgments, call)
-    judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needed_columns(measures))
+    check_no_measure(judgments)
+    judgments <- judgments_from_path(judgments, "judgments", keep = needed_columns(measures))
   }
-  truth <- judged_gains(x, judgments, measures, once = !as_read, highest = policy$highest, call = call)
+  truth <- judged_gains(x, judgments, measures, once = !as_read, highest = policy$highest)
   if (policy$unjudged == "bounds") note_highest_gain(x, truth, measures, policy)
   of_judgments <- setdiff(names(truth$details), "of_query")
   check_that(!length(of_judgments) || policy$unjudged != "bounds", "unjudged",
-             "{.code unjudged = \"bounds\"} is not defined for measures of subtopics, nuggets or samples.",
-             call = call)
-  values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
+             "{.code unjudged = \"bounds\"} is not defined for measures of subtopics, nuggets or samples.")
+  values <- if (as_read) file_values(x, truth, measures, policy, num_threads)
   if (as_read && is.null(values)) {
     # The core may have rejected the files because of repeated judgments: drops equal ones, raises an error for
     # contradictory ones, and reads the files again.
-    truth <- judged_gains(x, judgments, measures, highest = policy$highest, call = call)
-    values <- file_values(x, truth, measures, policy, num_threads, call)
+    truth <- judged_gains(x, judgments, measures, highest = policy$highest)
+    values <- file_values(x, truth, measures, policy, num_threads)
   }
-  values %||% list_values(x, truth, measures, policy, call)
+  values %||% list_values(x, truth, measures, policy)
 }
 
 # Reports that measures without a cutoff are computed from lists that the collection has cut at `k`, so that AP, for
@@ -185,68 +183,68 @@ is_measure <- function(x) {
   inherits(x, c("judicious_measure", "judicious_measures")) || (is.character(x) && !any(file.exists(x)))
 }
 
-own_measure <- function(x, call = caller_env()) {
+own_measure <- function(x) {
   check_that(inherits(x, "judicious_collection"), "measure", c(
-    "is missing.", i = "For example {.code measure = \"nDCG@10\"}; {.fn measure} lists all."), call = call)
+    "is missing.", i = "For example {.code measure = \"nDCG@10\"}; {.fn measure} lists all."))
   collection_measure(x)
 }
 
 # Raises an error if the `judgments` are a measure. For collections, the second argument is the measure, so users may
 # pass it in this place for runs, too.
-check_no_measure <- function(judgments, call) {
+check_no_measure <- function(judgments) {
   if (!is_string(judgments) || file.exists(judgments)) return(invisible())
   parsed <- tryCatch(measures_of(judgments, "measures"), judicious_error = function(cnd) NULL)
   check_that(is.null(parsed), "judgments", c(
     "{.arg judgments}: there is no file {.file {judgments}}.",
-    i = "Did you mean {.code measures = \"{judgments}\"}?"), kind = "file", call = call)
+    i = "Did you mean {.code measures = \"{judgments}\"}?"), kind = "file")
 }
 
-collection_judgments <- function(x, call) {
+collection_judgments <- function(x) {
   if (inherits(x, "judicious_collection")) return(combined_judgments_of(x))
-  abort_argument("judgments", "must be given, unless {.arg x} is a test collection with judgments.", call = call)
+  abort_argument("judgments", "must be given, unless {.arg x} is a test collection with judgments.")
 }
 
 # The judgments in the user's argument, with the columns that the measures require.
-given_judgments <- function(judgments, needs, call) {
-  check_no_measure(judgments, call)
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needs)
-  check_columns(judgments, c("query", "doc", "gain"), "judgments", call)
-  judgments <- check_id_columns(judgments, c("query", "doc"), "judgments", call)
+given_judgments <- function(judgments, needs) {
+  check_no_measure(judgments)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", keep = needs)
+  check_columns(judgments, c("query", "doc", "gain"), "judgments")
+  judgments <- check_id_columns(judgments, c("query", "doc"), "judgments")
   gain <- judgments$gain
   if (is.numeric(gain) && length(gain) && all(is.finite(range(gain)))) return(judgments)
   bad <- if (is.numeric(gain)) which(!is.finite(gain)) else seq_along(gain)
   type <- if (!is.numeric(gain) && !is.character(gain)) ", of {.obj_type_friendly {gain}}"
   check_that(!length(bad), "judgments", paste0("Column {.val gain} of {.arg judgments} must hold finite numbers; row
-    {bad[1]} has {.val {gain[bad[1]]}}", type, "."), kind = "columns", columns = "gain", rows = bad, call = call)
+    {bad[1]} has {.val {gain[bad[1]]}}", type, "."), kind = "columns", columns = "gain", rows = bad)
   judgments
 }
 
 # The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), for each judgment `query` (code), `doc`
 # and `level` (from 1; 0 for a negative gain), and `details`, the other columns that the measures require. `once`:
 # whether to check that no document is judged twice; the core checks this itself if it reads the files.
-judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest = NULL, call = caller_env()) {
+judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest = NULL) {
   collection <- inherits(x, "judicious_collection")
   needs <- needed_columns(measures)
-  judgments <- if (is.null(judgments)) collection_judgments(x, call) else given_judgments(judgments, needs, call)
-  details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
+  judgments <- if (is.null(judgments)) collection_judgments(x) else given_judgments(judgments, needs)
+  details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures)
   # The gain of a document that is judged by subtopic is its highest gain for a subtopic.
   if ("subtopic" %in% names(judgments)) {
     judgments <- sorted_by_document(judgments)
     judgments <- judgments[!duplicated(combination_code(judgments$query, judgments$doc)), , drop = FALSE]
   }
-  if (once) judgments <- drop_repeated_judgments(judgments, "judgments", call)
+  if (once) judgments <- drop_repeated_judgments(judgments, "judgments")
   ids <- id_codes(judgments$query)
   check_that(nrow(judgments) > 0, "judgments", c(
     "There are no judgments to evaluate with.",
-    i = "{.fn rank_systems} ranks a collection without judgments."), call = call)
+    i = "{.fn rank_systems} ranks a collection without judgments."))
   coded <- code_gains_cpp(judgments$gain, as.double(highest %||% if (collection) max(x$scale$levels)))
   list(query_ids = ids$id, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
-       n_queries = length(ids$id), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call),
-                                                  query_details(x, ids$id, measures, call)))
+       n_queries = length(ids$id), details = c(details, if ("stratum" %in% needs) sample_details(judgments),
+                                                  query_details(x, ids$id, measures)))
 }
 
 # The columns of a collection's queries that are parameters of the measures.
-query_details <- function(x, query_ids, measures, call) {
+query_details <- function(x, query_ids, measures) {
   columns <- query_columns(x, query_ids)
   used <- list()
   for (m in measures) for (name in query_parameters(m)) {
@@ -254,9 +252,9 @@ query_details <- function(x, query_ids, measures, call) {
     check_that(is.numeric(columns[[column]]), "measures", c(
       "{.val {m$label}} needs a numeric column {.val {column}} of the queries of a test collection.",
       i = hint("{.code test_collection(queries = )} takes such columns.", "Only R takes such columns.")
-    ), kind = "columns", columns = column, call = call)
+    ), kind = "columns", columns = column)
     check <- measure_registry[[m$base]]$parameters[[name]]$check
-    for (value in columns[[column]]) check(value, column, list(call = call))
+    for (value in columns[[column]]) check(value, column, list())
     used[[column]] <- as.double(columns[[column]])
   }
   if (length(used)) list(of_query = used)
@@ -275,36 +273,35 @@ sorted_by_document <- function(judgments) {
 
 # The stratum of the pool to which each judged document belongs, and the probability that it was judged, if there are
 # such columns.
-sample_details <- function(judgments, call) {
+sample_details <- function(judgments) {
   out <- list()
   if (!is.null(judgments$stratum)) {
-    stratum <- check_ids(judgments$stratum, "stratum", "judgments", call)
+    stratum <- check_ids(judgments$stratum, "stratum", "judgments")
     out$stratum <- match(stratum, unique(stratum))
   }
   if (is.null(judgments$probability)) return(out)
   out$probability <- as.double(judgments$probability)
   bad <- which(is.na(out$probability) | out$probability <= 0 | out$probability > 1)
   check_that(!length(bad), "judgments", "Column {.val probability} of {.arg judgments} must hold numbers above 0 up to
-    1; row {bad[1]} has {.val {judgments$probability[bad[1]]}}.", kind = "columns", columns = "probability", rows = bad,
-    call = call)
+    1; row {bad[1]} has {.val {judgments$probability[bad[1]]}}.", kind = "columns", columns = "probability", rows = bad)
   out
 }
 
 # The subtopics of each judged document, in the order of sorted_by_document() and numbered within the query, and the
 # gains for them.
-subtopic_details <- function(judgments, measures, call) {
+subtopic_details <- function(judgments, measures) {
   check_that(!is.null(judgments$subtopic), "judgments", c(
     "{.val {measures_by_subtopic(measures)[[1]]$label}} needs judgments by subtopic: {.arg judgments} has no column
       {.val subtopic}.",
     i = "In files, it is the second of four columns: query, subtopic, document, gain."
-  ), kind = "columns", columns = "subtopic", call = call)
-  judgments$subtopic <- check_ids(judgments$subtopic, "subtopic", "judgments", call)
+  ), kind = "columns", columns = "subtopic")
+  judgments$subtopic <- check_ids(judgments$subtopic, "subtopic", "judgments")
   pair <- combination_code(judgments$query, judgments$doc, judgments$subtopic)
   repeated <- which(pair != seq_along(pair))
   i <- repeated[1]
   check_that(!length(repeated), "judgments", "judges document {.val {judgments$doc[i]}} twice for subtopic
     {.val {judgments$subtopic[i]}} of query {.val {judgments$query[i]}}, the second time in row {i}.",
-    kind = "contradictory_judgments", rows = repeated, call = call)
+    kind = "contradictory_judgments", rows = repeated)
   judgments <- sorted_by_document(judgments)
   query <- match(judgments$query, unique(judgments$query))
   code <- combination_code(judgments$query, judgments$subtopic)

@@ -95,18 +95,18 @@ gain_features <- function(x, gain, self = FALSE, labels = pool_labels(x)) {
 }
 
 # Columns of a metadata table for some `rows`; names of `columns` become their new names.
-metadata_columns <- function(table, columns, arg, rows = seq_len(nrow(table)), call = caller_env()) {
+metadata_columns <- function(table, columns, arg, rows = seq_len(nrow(table))) {
   if (is.null(columns)) return(list())
   check_that(is.character(columns) && !anyNA(columns), arg,
-             "must be names of columns, not {.obj_type_friendly {columns}}.", call = call)
-  refuse_absent_columns(table, columns, arg, "The collection's {arg} have", "Their", call)
+             "must be names of columns, not {.obj_type_friendly {columns}}.")
+  refuse_absent_columns(table, columns, arg, "The collection's {arg} have", "Their")
   new_names <- names(columns) %||% rep("", length(columns))
   stats::setNames(lapply(table[columns], `[`, rows), ifelse(nzchar(new_names), new_names, columns))
 }
 
 # Features from columns of systems: means and shares over the systems that retrieved each pair of the pool.
-system_features <- function(x, columns, call = caller_env()) {
-  chosen <- metadata_columns(x$systems, columns, "systems", call = call)
+system_features <- function(x, columns) {
+  chosen <- metadata_columns(x$systems, columns, "systems")
   over_systems <- function(value) mean_over_systems_cpp(x$results, as.numeric(value))
   per_column <- lapply(names(chosen), function(name) {
     value <- chosen[[name]]

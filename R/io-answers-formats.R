@@ -114,15 +114,15 @@ inspect_members <- function(path) {
   if (length(head)) c(head[1], grep("^samples/[^/\\\\]+[.]json$", found, value = TRUE))
 }
 
-inspect_log <- function(path, members, arg, call) {
+inspect_log <- function(path, members, arg) {
   folder <- tempfile("inspect")
   on.exit(unlink(folder, recursive = TRUE))
   files <- tryCatch(utils::unzip(path, members, exdir = folder), warning = function(cnd) NULL)
   check_that(length(files) == length(members), arg, c(
     "{.arg {arg}}: {.file {path}} is damaged or compressed in a way that R cannot read.",
     i = "{.code inspect log dump} writes it as JSON."
-  ), kind = "file", path = path, call = call)
-  parts <- lapply(file.path(folder, members), function(file) parse_json(read_bytes(file, arg, call), path, arg, call))
+  ), kind = "file", path = path)
+  parts <- lapply(file.path(folder, members), function(file) parse_json(read_bytes(file, arg), path, arg))
   list(eval = parts[[1]]$eval, status = parts[[1]]$status, samples = parts[-1])
 }
 

@@ -7,26 +7,26 @@
 #'   states; `format`, its name, or "" for a table; `part`, the number of the file of each row, or NULL; and
 #'   `decimal_comma`, whether no file separates columns by commas, so that commas can be decimal marks.
 #' @noRd
-answer_rows <- function(x, stated, arg, call) {
+answer_rows <- function(x, stated, arg) {
   if (is.data.frame(x)) return(understood_answers(records_frame(x), NULL))
   if (is_database_table(x)) {
-    return(understood_answers(database_rows(database_table(x, arg, call), call = call, exact = TRUE), NULL))
+    return(understood_answers(database_rows(database_table(x, arg), exact = TRUE), NULL))
   }
-  check_paths(x, arg, call)
-  paths <- files_of(x, arg, call)
+  check_paths(x, arg)
+  paths <- files_of(x, arg)
   files <- copy_pipes(paths)
   copies <- setdiff(files, paths)
   on.exit(unlink(dirname(copies), recursive = TRUE))
-  parts <- lapply(files, read_answer_file, arg, call)
+  parts <- lapply(files, read_answer_file, arg)
   # Skips the file of means that the harness writes beside the samples, and the list of logs of Inspect and vitals.
   is_summary <- vapply(parts, function(part) part$format %in% c("means", "listing"), NA)
   kept <- !is_summary | all(is_summary)
-  joined_parts(parts[kept], paths[kept], stated, arg, call)
+  joined_parts(parts[kept], paths[kept], stated, arg)
 }
 
 # `stated`: the columns that the user names, by role.
-joined_parts <- function(parts, paths, stated, arg, call) {
-  refuse_files_without_rows(parts, paths, arg, call)
+joined_parts <- function(parts, paths, stated, arg) {
+  refuse_files_without_rows(parts, paths, arg)
   questions <- question_table(parts)
   if (length(questions)) {
     parts <- lapply(parts[-questions], with_questions, parts[[questions]])
@@ -45,7 +45,7 @@ joined_parts <- function(parts, paths, stated, arg, call) {
     if (several) roles$query <- c("task", roles$query %||% "query") else
       tables[has_tasks] <- lapply(tables[has_tasks], function(table) table[names(table) != "task"])
   }
-  tables <- completed_tables(tables, utils::modifyList(roles, Filter(is.character, stated)), paths, arg, call)
+  tables <- completed_tables(tables, utils::modifyList(roles, Filter(is.character, stated)), paths, arg)
   list(rows = stacked_tables(tables), roles = roles, format = paste(setdiff(format, ""), collapse = " and "),
        part = rep(seq_along(tables), vapply(tables, nrow, 0L)),
        decimal_comma = all(vapply(parts, function(part) isTRUE(part$decimal_comma), NA)))
@@ -88,7 +88,7 @@ with_questions <- function(part, questions) {
   part
 }
 
-refuse_files_without_rows <- function(parts, paths, arg, call) {
+refuse_files_without_rows <- function(parts, paths, arg) {
   empty <- Find(function(i) !nrow(parts[[i]]$rows), seq_along(parts))
   check_that(is.null(empty), arg, c(
     "{.arg {arg}}: {.file {paths[empty]}} has no rows.",
@@ -96,7 +96,7 @@ refuse_files_without_rows <- function(parts, paths, arg, call) {
       {.code --log_samples} also writes the answers, to files samples_*.jsonl. Give these, or their folder.",
       listing = "It lists logs of Inspect. Give these, or their folder.",
       Inspect = "It is a log of Inspect without samples, as of an evaluation that failed.")
-  ), kind = "columns", path = paths[empty], call = call)
+  ), kind = "columns", path = paths[empty])
 }
 
 # If a file has no column for the system, its answers are of one system, named like the file, even if other files have
@@ -140,7 +140,7 @@ parts_of_same_names <- function(parts, stated) {
 }
 
 # Adds systems and questions to tables of ratings that lack them, from the rated answers in the other tables.
-completed_tables <- function(tables, roles, paths, arg, call) {
+completed_tables <- function(tables, roles, paths, arg) {
   columns <- unique(unlist(lapply(tables, names)))
   columns_of <- function(role) roles[[role]] %||% columns_of_role(columns, role)
   query <- columns_of("query")
@@ -160,7 +160,7 @@ completed_tables <- function(tables, roles, paths, arg, call) {
         rows are of.",
       i = "Give its rows the system and the question, or an id that the answers have, too, in a column of the same
         name."
-    ), kind = "columns", call = call)
+    ), kind = "columns")
     # If several systems gave the same answer, each assessor rates it as many times: the ratings are assigned in order.
     own_keys <- repeated_keys(table, key, intersect(columns_of("assessor"), names(table)))
     source_row <- match(own_keys, repeated_keys(rated, key))
@@ -172,7 +172,7 @@ completed_tables <- function(tables, roles, paths, arg, call) {
         "{.arg {arg}}: {format_count(length(unmatched))} of {counted(nrow(table), 'row')} of {.file {path}}
           {cli::qty(length(unmatched))}{?belongs/belong} to no answer in the other files.",
         x = "The first has {.field {key}} {.val {unlist(table[unmatched[1], key])}}."
-      ), "unknown_pair", rows = unmatched, call = call)
+      ), "unknown_pair", rows = unmatched)
     }
     table[lacking] <- rated[source_row, lacking]
     table

@@ -18,8 +18,8 @@ holds_answers <- function(path) {
 # NULL for other JSON and for logs of Inspect.
 columns_of_file <- function(path) {
   if (length(inspect_members(path))) return(NULL)
-  if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs", NULL)$columns))
-  normal <- tryCatch(normal_bytes(first_bytes(path), path, NULL, "runs", NULL), judicious_error = function(cnd) NULL)
+  if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs")$columns))
+  normal <- tryCatch(normal_bytes(first_bytes(path), path, NULL, "runs"), judicious_error = function(cnd) NULL)
   text <- first_line(normal$bytes, FALSE)$text
   # Runs in the JSON of pytrec_eval and BEIR, an object of documents for each query, are no answers. A table that pandas
   # writes as JSON has the same form, but its first inner name is the row number "0".
@@ -28,21 +28,21 @@ columns_of_file <- function(path) {
   if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, normal$separator %||% guess_separator(text))))
 }
 
-read_answer_file <- function(path, arg, call) {
-  if (holds_parquet(path)) return(understood_answers(parquet_rows(path, arg, call = call, exact = TRUE), NULL))
+read_answer_file <- function(path, arg) {
+  if (holds_parquet(path)) return(understood_answers(parquet_rows(path, arg, exact = TRUE), NULL))
   members <- inspect_members(path)
-  if (length(members)) return(understood_answers(NULL, inspect_log(path, members, arg, call)))
-  normal <- normal_bytes(read_bytes(path, arg, call), path, NULL, arg, call)
+  if (length(members)) return(understood_answers(NULL, inspect_log(path, members, arg)))
+  normal <- normal_bytes(read_bytes(path, arg), path, NULL, arg)
   first <- first_line(normal$bytes, after_comments = FALSE)
   if (begins_json(first$text)) {
-    return(understood_answers(NULL, parse_json(normal$bytes, path, arg, call)))
+    return(understood_answers(NULL, parse_json(normal$bytes, path, arg)))
   }
   separator <- normal$separator %||% guess_separator(first$text)
   rows <- if (separator == "tab") quoted_rows(normal$bytes)
   if (is.null(rows)) {
     kind <- file_kind("answers", list(), is_header = function(fields) TRUE)
-    fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, arg, call)
-    read <- layout_columns(fields, path, fields$names, kind, arg, call)
+    fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, arg)
+    read <- layout_columns(fields, path, fields$names, kind, arg)
     rows <- as.data.frame(lapply(read, as.character), optional = TRUE)
   }
   # Spreadsheets may end with empty rows.

@@ -65,10 +65,10 @@ unpacked_limit <- function(path) {
 }
 
 # The bytes of a file, plain or compressed.
-read_bytes <- function(path, arg, call) {
+read_bytes <- function(path, arg) {
   fail <- function(what) {
     what[1] <- paste0("{.arg {arg}}: ", what[1])
-    abort_judicious(what, "file", argument = arg, path = path, call = call)
+    abort_judicious(what, "file", argument = arg, path = path)
   }
   if (dir.exists(path)) fail(c("{.file {path}} is a folder.", i = "Give the files in it."))
   if (!file.exists(path)) fail("there is no file {.file {path}}; check the path and the working directory.")
@@ -84,7 +84,7 @@ read_bytes <- function(path, arg, call) {
   # `bytes` is NULL if the file is damaged, or a text that says why it cannot be read.
   bytes <- if (kind %in% c("bzip2", "xz")) unpack_file(path, kind, limit) else
     read_file_cpp(path.expand(path), size, limit)
-  check_unchanged(path, before, arg, call)
+  check_unchanged(path, before, arg)
   if (is.null(bytes)) fail("the file {.file {path}}, compressed by {kind}, is damaged, or its end is missing.")
   if (!is.raw(bytes)) fail("the file {.file {path}} cannot be read: {bytes}.")
   if (length(bytes) > limit) {
@@ -131,12 +131,12 @@ file_versions <- function(paths) {
   sprintf("%.0f %.6f", info$size, info$mtime)
 }
 
-check_unchanged <- function(paths, before, arg, call) {
+check_unchanged <- function(paths, before, arg) {
   changed <- paths[file_versions(paths) != before]
   check_that(!length(changed), arg, c(
     "{.arg {arg}}: {.file {changed[1]}} changed while it was read.",
     i = "Read it when it is complete."
-  ), kind = "file", path = changed[1], call = call)
+  ), kind = "file", path = changed[1])
 }
 
 # The separators that the first line of a file can declare, as in "sep=;", which Excel understands.
@@ -144,7 +144,7 @@ separator_marks <- c("," = "comma", ";" = "semicolon", "\t" = "tab")
 
 # Converts bytes such that every separator is one ASCII byte. The encoding of the fields is converted later, and each
 # distinct field only once. `separator`: the one that the first line of the file declares, or NULL.
-normal_bytes <- function(bytes, path, encoding, arg, call) {
+normal_bytes <- function(bytes, path, encoding, arg) {
   mark <- byte_order_mark(bytes)
   if (nzchar(mark)) {
     bytes <- bytes[-seq_along(byte_order_marks[[mark]])]
@@ -160,7 +160,7 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
       paste0(' in ', encoding)}.",
     i = if (is_tar) "Unpack it, and give the files." else
       hint("Give a text file, or declare its encoding with {.arg encoding}.", "Give a text file in UTF-8.")
-  ), kind = "encoding", path = path, call = call)
+  ), kind = "encoding", path = path)
   first <- sub("[\r\n].*", "", rawToChar(utils::head(bytes, 20)), useBytes = TRUE)
   stated <- grepl('^"?[Ss][Ee][Pp]=[,;\t]"?$', first, useBytes = TRUE)
   separator <- if (stated) separator_marks[[gsub("[^,;\t]", "", first)]]
@@ -177,7 +177,7 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
 }
 
 # Converts fields to UTF-8. `bytes`: the file, in which errors look for the number of the line.
-decode_fields <- function(fields, bytes, path, encoding, arg, call) {
+decode_fields <- function(fields, bytes, path, encoding, arg) {
   # Only functions with an argument `path` have `encoding`.
   declare <- if (arg == "path") hint(", or declare its encoding with {.arg encoding}")
   if (is.null(encoding)) {
@@ -192,7 +192,7 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
       check_that(!length(mixed), arg, c(
         "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(bad_line)} is not UTF-8, but {.val {mixed[1]}}
           is.", i = paste0("Convert the file to UTF-8", declare, ".")
-      ), kind = "encoding", path = path, line = bad_line, call = call)
+      ), kind = "encoding", path = path, line = bad_line)
       encoding <- "latin1"
       inform_judicious(c(
         "{.file {path}} is not UTF-8; it is read as latin1.",
@@ -206,7 +206,7 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
       x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it were
         latin1).",
       i = paste0("Convert the file to UTF-8", declare, ".")
-    ), kind = "encoding", path = path, call = call)
+    ), kind = "encoding", path = path)
     Encoding(fields) <- "UTF-8"
     return(fields)
   }
@@ -214,7 +214,7 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
   check_that(!anyNA(decoded), arg, c(
     "{.arg {arg}}: {.file {path}} cannot be read as {.val {encoding}}.",
     i = "{.fn iconvlist} lists the supported encodings."
-  ), kind = "encoding", path = path, call = call)
+  ), kind = "encoding", path = path)
   decoded
 }
 
@@ -247,9 +247,9 @@ first_line <- function(bytes, after_comments = TRUE) {
 
 # The first line with text in a file. NULL for a missing or empty file, a folder, and what is not text; reading all of
 # the file raises the error.
-beginning_of_file <- function(path, encoding, arg, call) {
+beginning_of_file <- function(path, encoding, arg) {
   bytes <- if (isTRUE(file.exists(path)) && !dir.exists(path)) first_bytes(path)
   if (!length(bytes)) return(NULL)
-  normal <- tryCatch(normal_bytes(bytes, path, encoding, arg, call), judicious_error = function(cnd) NULL)
+  normal <- tryCatch(normal_bytes(bytes, path, encoding, arg), judicious_error = function(cnd) NULL)
   if (!is.null(normal)) first_line(normal$bytes, after_comments = FALSE)$text
 }

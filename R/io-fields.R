@@ -55,15 +55,15 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #'   that returns the line number of a row; `has_rest`, whether the last field consists of the rest of every line;
 #'   `separator`; and `controls`, whether fields may have control characters, among which tabs count only in CSV files.
 #' @noRd
-read_fields <- function(path, header, encoding, columns, kind, arg, call) {
-  bytes <- read_bytes(path, arg, call)
-  normal <- normal_bytes(bytes, path, encoding, arg, call)
+read_fields <- function(path, header, encoding, columns, kind, arg) {
+  bytes <- read_bytes(path, arg)
+  normal <- normal_bytes(bytes, path, encoding, arg)
   first <- first_line(normal$bytes, after_comments = !isTRUE(header))
   separator <- normal$separator %||% separator_of_line(first$text, kind)
   fields <- ascii_only(split_header(first$text, separator))
   with_header <- if (is.na(header)) kind$is_header(fields) else header
   if (is.null(columns)) {
-    refuse_first_line(first, fields, separator, header, with_header, kind, path, arg, call)
+    refuse_first_line(first, fields, separator, header, with_header, kind, path, arg)
   }
   settings <- options_of_file(first, separator, fields, with_header, kind, path)
   # A separator at the end of every line would add an empty last column.
@@ -72,14 +72,14 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   usual_names <- if (with_header) standard_names(fields[seq_len(n)], kind$what) else kind$layouts[[as.character(n)]]
   field_names <- columns %||% usual_names
   settings$type <- c("code", "number", "ignored")[1 + field_names %in% kind$numbers + 2 * field_names %in% kind$ignored]
-  parsed <- parse_rows(normal$bytes, settings, path, arg, call)
+  parsed <- parse_rows(normal$bytes, settings, path, arg)
   note_comments(parsed$n_comments, parsed$first_comment, path)
   further <- vapply(parsed$columns, function(column) !identical(column$field, ""), NA)
   parsed$columns <- parsed$columns[seq_len(max(which(further), min(n, length(further))))]
-  texts <- decode_table(header_fields, parsed, normal$bytes, path, normal$encoding, arg, call)
+  texts <- decode_table(header_fields, parsed, normal$bytes, path, normal$encoding, arg)
   n <- length(parsed$columns)
   check_that(!with_header || length(texts[[1]]) == n, arg, "{.arg {arg}}: the header of {.file {path}} names
-    {length(texts[[1]])} column{?s}, its rows have {n}.", kind = "file", path = path, line = first$number, call = call)
+    {length(texts[[1]])} column{?s}, its rows have {n}.", kind = "file", path = path, line = first$number)
   # Columns without a name in the header are named by their number.
   field_names <- if (with_header) ifelse(nzchar(texts[[1]]), texts[[1]], paste0("column", seq_len(n)))
   quotes <- if (parsed$has_quotes) meaning_of_quotes(parsed, with_header, first$text) else "text"
@@ -91,7 +91,7 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
     if (with_header) field_names <- csv_value(field_names)
   }
   line_of_row <- function(row) {
-    bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
+    bytes <- normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes
     parse_table_cpp(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
   }
   list(columns = columns, names = field_names, line = line_of_row, has_rest = parsed$options$rest_field > 0,
@@ -103,11 +103,11 @@ may_have_control <- function(parsed, bytes, sheet) {
 }
 
 # Raises an error if the first line of a file cannot be understood.
-refuse_first_line <- function(first, fields, separator, header, with_header, kind, path, arg, call) {
-  if (!isFALSE(header)) refuse_nested(first$text, kind, path, first$number, arg, call)
+refuse_first_line <- function(first, fields, separator, header, with_header, kind, path, arg) {
+  if (!isFALSE(header)) refuse_nested(first$text, kind, path, first$number, arg)
   if (!is.na(header) || with_header) return(invisible())
-  refuse_other_names(fields, kind, path, first$number, arg, call)
-  refuse_no_number(fields, separator, kind, path, first$number, arg, call)
+  refuse_other_names(fields, kind, path, first$number, arg)
+  refuse_no_number(fields, separator, kind, path, first$number, arg)
 }
 
 # Options with which the core parses a file. A header is skipped, and so are the comments before it. Without a header,
@@ -142,14 +142,14 @@ with_fields <- function(columns, texts, quotes) {
 
 # Decodes the texts of the header and of all columns together, because a single text can show the encoding of all. In a
 # file in UTF-8, they only need to be marked.
-decode_table <- function(header, table, bytes, path, encoding, arg, call) {
+decode_table <- function(header, table, bytes, path, encoding, arg) {
   fields <- lapply(table$columns, `[[`, "field")
   if (table$is_utf8 && upper_ascii(encoding %||% "UTF-8") %in% c("UTF-8", "UTF8")) {
     if (!is.null(header)) Encoding(header) <- "UTF-8"
     return(c(list(header), fields))
   }
   sizes <- c(length(header), lengths(fields))
-  decoded <- decode_fields(c(header, unlist(fields)), bytes, path, encoding, arg, call)
+  decoded <- decode_fields(c(header, unlist(fields)), bytes, path, encoding, arg)
   unname(split(decoded, rep(factor(seq_along(sizes)), sizes)))
 }
 
@@ -160,7 +160,7 @@ note_comments <- function(n, line, path) {
 }
 
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
-parse_rows <- function(bytes, settings, path, arg, call) {
+parse_rows <- function(bytes, settings, path, arg) {
   parsed <- parse_table_cpp(bytes, settings)
   # If a number is invalid, parses the columns again as texts: the numbers may be in quotes, and an error can show the
   # text.
@@ -175,13 +175,13 @@ parse_rows <- function(bytes, settings, path, arg, call) {
       settings <- looser
     }
   }
-  if (nzchar(parsed$problem)) abort_table_problem(parsed, settings$separator, path, arg, call)
-  check_that(length(parsed$columns), arg,
-             "{.arg {arg}}: the file {.file {path}} has no rows.", kind = "file", path = path, call = call)
+  if (nzchar(parsed$problem)) abort_table_problem(parsed, settings$separator, path, arg)
+  check_that(length(parsed$columns), arg, "{.arg {arg}}: the file {.file {path}} has no rows.", kind = "file",
+             path = path)
   c(parsed, list(options = settings))
 }
 
-abort_table_problem <- function(table, separator, path, arg, call) {
+abort_table_problem <- function(table, separator, path, arg) {
   problem_text <- switch(table$problem,
     quote = "has a field in quotes that does not end.",
     width = "has {format_count(table$n_fields)} fields, more than any table.",
@@ -191,7 +191,7 @@ abort_table_problem <- function(table, separator, path, arg, call) {
     paste("{.arg {arg}}: line {format_count(table$line)} of {.file {path}}", problem_text),
     i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', semicolon = 'semicolons',
       'white space')} there."
-  ), "file", argument = arg, path = path, line = table$line, call = call)
+  ), "file", argument = arg, path = path, line = table$line)
 }
 
 # The columns that files of a kind need, for messages.
@@ -202,7 +202,7 @@ wanted_columns <- function(kind) {
 }
 
 # Raises an error if a file is JSON, XML or HTML, which splitting at separators would turn into wrong data.
-refuse_nested <- function(text, kind, path, line, arg, call) {
+refuse_nested <- function(text, kind, path, line, arg) {
   start <- sub("^[ \t]*[\"']?", "", text, useBytes = TRUE)
   format <- if (grepl("^([{] *([\"'}]|[A-Za-z_]+:|$)|[[] *([][{\"'0-9-]|$))", start, useBytes = TRUE)) "JSON" else
     if (grepl("^<([?!/]|[A-Za-z][A-Za-z0-9]*[ >/])", start, useBytes = TRUE)) "XML or HTML"
@@ -211,11 +211,11 @@ refuse_nested <- function(text, kind, path, line, arg, call) {
     x = "Line {line} begins with {.val {ascii_only(substr(ascii_only(text), 1, 40))}}.",
     i = paste0("Convert it to a table with ", if (length(kind$layouts)) "the ", "columns ",
                if (length(kind$layouts)) paste0(wanted_columns(kind), ", "), "named in its first line.")
-  ), kind = "file", path = path, line = line, call = call)
+  ), kind = "file", path = path, line = line)
 }
 
 # Raises an error for a header of which only one name is known: a line without numbers that has a known name.
-refuse_other_names <- function(fields, kind, path, line, arg, call) {
+refuse_other_names <- function(fields, kind, path, line, arg) {
   recognised <- fields[are_known_names(fields)]
   check_that(length(recognised) != 1 || length(fields) < 2 || has_number(fields), arg, c(
     "{.arg {arg}}: line {line} of {.file {path}} seems to be a header, because it has {.val {recognised}}, but its other
@@ -224,12 +224,12 @@ refuse_other_names <- function(fields, kind, path, line, arg, call) {
     i = hint("Name the columns as in {.help judicious::read_runs}, such as {.val query} and {.val doc}, or read the file
       by {.fn read_runs} or {.fn read_judgments} with {.code header = FALSE}.",
       "Name the columns, such as {.val query} and {.val doc}, or leave the header out.")
-  ), kind = "file", path = path, line = line, call = call)
+  ), kind = "file", path = path, line = line)
 }
 
 # Raises an error for a file without header whose first line has no number where the layout requires one: the line is a
 # header with unknown names, or the file is another table.
-refuse_no_number <- function(fields, separator, kind, path, line, arg, call) {
+refuse_no_number <- function(fields, separator, kind, path, line, arg) {
   layout <- kind$layouts[[as.character(max(0, which(nzchar(fields))))]]
   needs <- which(layout %in% kind$numbers)
   if (!length(needs)) return(invisible())
@@ -242,7 +242,7 @@ refuse_no_number <- function(fields, separator, kind, path, line, arg, call) {
                "."),
     i = if (kind$what %in% c("runs", "judgments")) "A table with a row per question and answer, or with a column per
       model, is not one of {kind$what}."
-  ), kind = "columns", path = path, line = line, call = call)
+  ), kind = "columns", path = path, line = line)
 }
 
 #' Describe a kind of files
@@ -271,28 +271,27 @@ file_kind <- function(what, layouts, is_header = looks_like_header, numbers = ch
 }
 
 # Files of one kind, or a table of a database, as one data frame of text and of the kind's numbers.
-read_columns <- function(path, header, encoding, columns, kind, arg, call) {
+read_columns <- function(path, header, encoding, columns, kind, arg) {
   if (is_database_table(path)) {
-    stored <- database_table(path, arg, call)
-    rows <- database_rows(stored, call = call, exact = TRUE)
-    return(stored_columns(rows, NULL, columns, kind, arg, call))
+    stored <- database_table(path, arg)
+    rows <- database_rows(stored, exact = TRUE)
+    return(stored_columns(rows, NULL, columns, kind, arg))
   }
-  check_paths(path, arg, call)
-  check_that(is.logical(header) && length(header) == 1, "header",
-             "must be TRUE, FALSE, or NA to see for itself.", call = call)
+  check_paths(path, arg)
+  check_that(is.logical(header) && length(header) == 1, "header", "must be TRUE, FALSE, or NA to see for itself.")
   files <- copy_pipes(path)
   on.exit(unlink(dirname(setdiff(files, path)), recursive = TRUE))
   if (!is.null(columns)) kind[c("rest_field", "number_field")] <- list(function(fields) 0L)
   tables <- lapply(files, function(one) {
-    rows <- if (holds_parquet(one)) parquet_rows(one, arg, call = call, exact = TRUE) else
-      if (!isFALSE(header) && !is.null(kind$in_json)) rows_in_json(one, encoding, kind$what, kind$in_json, arg, call)
-    if (!is.null(rows)) return(stored_columns(rows, one, columns, kind, arg, call))
-    fields <- read_fields(one, header, encoding, columns, kind, arg, call)
-    layout_columns(fields, one, columns, kind, arg, call)
+    rows <- if (holds_parquet(one)) parquet_rows(one, arg, exact = TRUE) else
+      if (!isFALSE(header) && !is.null(kind$in_json)) rows_in_json(one, encoding, kind$what, kind$in_json, arg)
+    if (!is.null(rows)) return(stored_columns(rows, one, columns, kind, arg))
+    fields <- read_fields(one, header, encoding, columns, kind, arg)
+    layout_columns(fields, one, columns, kind, arg)
   })
   column_names <- names(tables[[1]])
   check_that(all(vapply(tables, function(table) setequal(names(table), column_names), NA)), arg,
-             "{.arg {arg}}: the files do not all have the same columns.", kind = "columns", call = call)
+             "{.arg {arg}}: the files do not all have the same columns.", kind = "columns")
   tables <- kind$join(tables, path)
   column_names <- names(tables[[1]])
   list2DF(lapply(stats::setNames(nm = column_names), function(name) {
@@ -307,19 +306,19 @@ holds_parquet <- function(path) {
   file.exists(path) && !dir.exists(path) && identical(first_bytes(path)[1:4], charToRaw("PAR1"))
 }
 
-check_paths <- function(path, arg, call) {
+check_paths <- function(path, arg) {
   check_that(is.character(path) && !is.matrix(path) && length(path) && !anyNA(path), arg,
-             "must be paths of files, not {.obj_type_friendly {path}}.", call = call)
+             "must be paths of files, not {.obj_type_friendly {path}}.")
 }
 
 # The values of a column, one per row.
-column_values <- function(column, name, line, path, kind, arg, call) {
+column_values <- function(column, name, line, path, kind, arg) {
   if (is.null(column$code)) return(column$number)
   # Tables of answers may end with empty rows, which are left out later.
-  if (name %in% c("system", "query", "doc") && kind$what != "answers") check_named(column, name, line, path, arg, call)
+  if (name %in% c("system", "query", "doc") && kind$what != "answers") check_named(column, name, line, path, arg)
   if (name %in% kind$numbers) {
     if (kind$decimal_comma) column$field <- sub("^([-+]?[0-9]*),([0-9]+)$", "\\1.\\2", column$field)
-    column$field <- field_numbers(column, name, line, path, arg, call)
+    column$field <- field_numbers(column, name, line, path, arg)
   }
   column$field[column$code]
 }
@@ -338,7 +337,7 @@ note_text_ranks <- function(path, such = "") {
 }
 
 # The columns of a file as a data frame, named by the user, or by the file's layout or its header.
-layout_columns <- function(file, path, columns, kind, arg, call) {
+layout_columns <- function(file, path, columns, kind, arg) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
   titles <- columns %||% by_layout %||% standard_names(file$names, kind$what)
   check_that(length(titles) == length(file$columns), arg, c(
@@ -346,20 +345,20 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
     i = "Known without a header: {layout_text(kind$layouts)}.",
     i = paste0(if (arg == "path") "Name them with {.arg columns}, or give" else "Give",
                " the file a header with these names.")
-  ), kind = "columns", path = path, call = call)
-  check_different_names(titles, file$names, path, arg, call)
-  refuse_control(titles, "names of columns", arg, call, function(row) paste("column", row))
+  ), kind = "columns", path = path)
+  check_different_names(titles, file$names, path, arg)
+  refuse_control(titles, "names of columns", arg, where = function(row) paste("column", row))
   names(file$columns) <- titles
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
   kind$decimal_comma <- file$separator == "semicolon"
   titles <- setdiff(titles, kind$ignored)
   if (all(c("rank", "score") %in% titles)) titles <- setdiff(titles, text_ranks(file$columns$rank$field, path))
   suspects <- c("system", if (file$controls) c("query", "doc"))
-  for (name in intersect(suspects, titles)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
-  values <- lapply(titles, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
+  for (name in intersect(suspects, titles)) check_characters(file$columns[[name]], name, file$line, path, arg)
+  values <- lapply(titles, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg))
   names(values) <- titles
   # The content may show that the columns are not those of the layout.
-  if (!is.null(by_layout) && is.null(columns)) values <- kind$understand(values, path, arg, call)
+  if (!is.null(by_layout) && is.null(columns)) values <- kind$understand(values, path, arg)
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
   list2DF(values)
 }
@@ -374,16 +373,16 @@ absent_names <- function(column_names, kind, path) {
 
 # The columns of a database or a Parquet file, which have names and types: identifiers become text, the kind's numbers
 # numbers, and other columns stay what they are.
-stored_columns <- function(data, path, columns, kind, arg, call) {
+stored_columns <- function(data, path, columns, kind, arg) {
   where <- if (is.null(path)) "the database" else path
   check_that(is.null(columns) || length(columns) == length(data), arg, "{.arg {arg}}: {.file {where}} has {length(data)}
-    column{?s}, {.arg columns} names {length(columns)}.", kind = "columns", path = path, call = call)
+    column{?s}, {.arg columns} names {length(columns)}.", kind = "columns", path = path)
   column_names <- columns %||% standard_names(names(data), kind$what)
-  check_different_names(column_names, names(data), where, arg, call)
+  check_different_names(column_names, names(data), where, arg)
   absent <- absent_names(column_names, kind, path)
   check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no {cli::qty(absent)}column{?s}
     {.val {absent}}.",
-    i = "Its columns are {.val {column_names}}."), kind = "columns", path = path, columns = absent, call = call)
+    i = "Its columns are {.val {column_names}}."), kind = "columns", path = path, columns = absent)
   names(data) <- column_names
   if (all(c("rank", "score") %in% column_names) && !is.numeric(data$rank)) {
     data[text_ranks(unique(as.character(data$rank)), where)] <- NULL
@@ -392,16 +391,16 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
   data[column_names] <- lapply(column_names, function(name) {
     value <- data[[name]]
     if (name %in% kind$numbers) {
-      return(if (is.numeric(value)) as.double(value) else as_numbers(as.character(value), name, arg, call))
+      return(if (is.numeric(value)) as.double(value) else as_numbers(as.character(value), name, arg))
     }
     if (is.factor(value) || name %in% c(names(field_names), "stratum")) value <- id_text(value)
-    if (name %in% c("system", "query", "doc")) refuse_control(value, name, arg, call)
+    if (name %in% c("system", "query", "doc")) refuse_control(value, name, arg)
     value
   })
   list2DF(as.list(data))
 }
 
-check_different_names <- function(names, in_header, path, arg, call) {
+check_different_names <- function(names, in_header, path, arg) {
   repeated <- names[duplicated(names)]
   if (!length(repeated)) return(invisible())
   called <- (in_header %||% names)[names == repeated[1]]
@@ -412,37 +411,37 @@ check_different_names <- function(names, in_header, path, arg, call) {
     i = paste0(if (arg == "path") "Name the columns with {.arg columns}, or leave" else "Leave",
                " all but one out of the file."),
     i = if (has_number(names)) "If the first line is no header, add one."
-  ), "columns", argument = arg, path = path, columns = called, call = call)
+  ), "columns", argument = arg, path = path, columns = called)
 }
 
 layout_text <- function(layouts) paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
 
 # An empty identifier, such as between two tabs, is an error. It is raised here, where the line number is available for
 # the message.
-check_named <- function(column, name, line, path, arg, call) {
+check_named <- function(column, name, line, path, arg) {
   empty <- is.na(column$field) | !nzchar(column$field)
   delayedAssign("at", line(which(empty[column$code])[1]))
   check_that(!any(empty), arg, "{.arg {arg}}: column {.val {name}} has no identifier in line {format_count(at)} of
-    {.file {path}}.", kind = "columns", columns = name, path = path, line = at, call = call)
+    {.file {path}}.", kind = "columns", columns = name, path = path, line = at)
 }
 
 # Converts the distinct texts of a column to numbers.
-field_numbers <- function(column, name, line, path, arg, call) {
+field_numbers <- function(column, name, line, path, arg) {
   value <- parse_numbers_cpp(column$field)
   first_wrong <- which(is.na(value)[column$code])[1]
   delayedAssign("at", line(first_wrong))
   check_that(!anyNA(value), arg, "{.arg {arg}}: column {.val {name}} must hold numbers; line {format_count(at)} of
     {.file {path}} has {.val {column$field[column$code[first_wrong]]}}.", kind = "columns", columns = name, path = path,
-    line = at, call = call)
+    line = at)
   value
 }
 
 # Converts text to numbers; an error names the first row that is not a number. Texts in `missing` become NA.
-as_numbers <- function(text, column, arg, call, missing = character(), advice = NULL) {
+as_numbers <- function(text, column, arg, missing = character(), advice = NULL) {
   distinct <- setdiff(unique(text), missing)
   value <- parse_numbers_cpp(distinct)
   bad <- match(distinct[is.na(value)][1], text)
   check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(bad)} has
-    {.val {text[bad]}}.", i = advice), kind = "columns", columns = column, rows = bad, call = call)
+    {.val {text[bad]}}.", i = advice), kind = "columns", columns = column, rows = bad)
   value[match(text, distinct)]
 }

@@ -6,8 +6,8 @@ name_key <- function(names) gsub("[ _.-]+", "", lower_ascii(names))
 begins_json <- function(text) grepl("^[ \t]*[[{]", text, useBytes = TRUE)
 
 # The content of JSON or JSON Lines as lists.
-parse_json <- function(bytes, path, arg, call) {
-  need_package("jsonlite", "Reading JSON", call)
+parse_json <- function(bytes, path, arg) {
+  need_package("jsonlite", "Reading JSON")
   text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
   # Python writes NaN and Infinity, which are not valid JSON. The pattern skips strings, where they may be text.
@@ -25,7 +25,7 @@ parse_json <- function(bytes, path, arg, call) {
   bad_line <- if (by_line) match(bad, strsplit(text, "\r\n?|\n")[[1]])
   why <- if (!by_line) gsub("[^ -~]+", " ", substr(conditionMessage(content), 1, 80))
   abort_judicious(c("{.arg {arg}}: {if (by_line) sprintf('line %d of ', bad_line)}{.file {path}} is no valid JSON.",
-                    x = if (!by_line) "{why}"), "file", argument = arg, path = path, line = bad_line, call = call)
+                    x = if (!by_line) "{why}"), "file", argument = arg, path = path, line = bad_line)
 }
 
 # The records in an array, in an object of columns (as pandas writes it), or in an object with a single array of
@@ -117,21 +117,21 @@ flat_text <- function(value) {
 
 # The rows of runs or judgments in JSON: an object with an object of documents for each query, as in pytrec_eval, ranx
 # and BEIR, or records. NULL for other files. `value`: the column of the numbers in such objects.
-rows_in_json <- function(path, encoding, what, value, arg, call) {
-  start <- beginning_of_file(path, encoding, arg, call)
+rows_in_json <- function(path, encoding, what, value, arg) {
+  start <- beginning_of_file(path, encoding, arg)
   if (!isTRUE(grepl('^[ \t]*([{] *("|$)|[[] *([{]|$))', start, useBytes = TRUE))) return(NULL)
-  bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
-  content <- parse_json(bytes, path, arg, call)
+  bytes <- normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes
+  content <- parse_json(bytes, path, arg)
   has_columns <- any(c("query", "doc") %in% standard_names(names(content), what))
   if (!is.null(names(content)) && all(vapply(content, is.list, NA)) && !has_columns) {
-    return(rows_of_objects(content, path, value, arg, call))
+    return(rows_of_objects(content, path, value, arg))
   }
   records <- records_of(content)
   if (all(lengths(lapply(records, names)) > 0)) as.data.frame(records_frame(records), optional = TRUE)
 }
 
 # A row per document in the object of each query; NULL if these objects hold something else than a number each.
-rows_of_objects <- function(content, path, value, arg, call) {
+rows_of_objects <- function(content, path, value, arg) {
   query <- rep(names(content), lengths(content))
   doc <- unlist(lapply(unname(content), names))
   numbers <- lapply(unlist(unname(content), recursive = FALSE, use.names = FALSE), function(x) x %||% NA)
@@ -140,6 +140,6 @@ rows_of_objects <- function(content, path, value, arg, call) {
   wrong <- which(!is.finite(number))
   check_that(!length(wrong), arg, "{.arg {arg}}: the {value} of document {.val {doc[wrong[1]]}} for query
     {.val {query[wrong[1]]}} in {.file {path}} is no finite number.", kind = "columns", path = path, columns = value,
-    rows = wrong, call = call)
+    rows = wrong)
   list2DF(stats::setNames(list(query, doc, number), c("query", "doc", value)))
 }

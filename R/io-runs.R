@@ -57,17 +57,17 @@ read_runs <- function(path, header = NA, encoding = NULL, columns = NULL) {
 }
 
 # The files that paths stand for: a folder has all of its files, and `*` and `?` stand for any text and character.
-files_of <- function(path, arg, call = caller_env()) {
+files_of <- function(path, arg) {
   if (!is.character(path) || !length(path)) return(path)
   files <- unlist(lapply(path, function(one) {
     if (isTRUE(dir.exists(one))) return(sort(list.files(one, full.names = TRUE, recursive = TRUE), method = "radix"))
     if (isTRUE(grepl("[*?]", one)) && !file.exists(one)) Sys.glob(one) else one
   }))
-  check_that(length(files), arg, "{.arg {arg}}: there is no file in {.file {path[1]}}.", kind = "file", call = call)
+  check_that(length(files), arg, "{.arg {arg}}: there is no file in {.file {path[1]}}.", kind = "file")
   files
 }
 
-runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
+runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL) {
   start_progress("Reading runs")
   layouts <- list(
     "3" = c("system", "query", "doc"),
@@ -78,8 +78,8 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
                     rest = trec_tags, number_field = function(n) if (n >= 6) 5L else 0L,
                     rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files,
                     understand = understood_run, in_json = "score")
-  runs <- read_columns(files_of(path, arg, call), header, encoding, columns, kind, arg, call)
-  check_columns(runs, c("system", "query", "doc"), arg, call)
+  runs <- read_columns(files_of(path, arg), header, encoding, columns, kind, arg)
+  check_columns(runs, c("system", "query", "doc"), arg)
   first <- intersect(c("system", "query", "doc", "rank", "score"), names(runs))
   runs[c(first, setdiff(names(runs), c(first, "iteration")))]
 }
@@ -125,7 +125,7 @@ system_names <- function(tags, paths) {
 
 # The columns of a run without a header. Tables that are probably not runs, such as questions and answers, raise an
 # error; see not_a_run_because().
-understood_run <- function(columns, path, arg, call) {
+understood_run <- function(columns, path, arg) {
   has_score <- !is.null(columns$rank) && any(columns$rank != floor(columns$rank), na.rm = TRUE)
   # MS MARCO's files of three columns are query, document and rank; those of ColBERT have the score, too.
   if ((is.null(columns$rank) || has_score) && is_msmarco(columns)) {
@@ -140,7 +140,7 @@ understood_run <- function(columns, path, arg, call) {
     found <- list(query = columns$system, doc = columns$query, score = as.numeric(columns$doc))
     return(unusual_columns(found, "third", "decimal numbers", path))
   }
-  refuse_no_run(columns, path, arg, call)
+  refuse_no_run(columns, path, arg)
   columns
 }
 
@@ -180,7 +180,7 @@ is_msmarco <- function(columns) {
 }
 
 # Works on codes of the texts, because the texts of many rows would take much memory.
-refuse_no_run <- function(columns, path, arg, call) {
+refuse_no_run <- function(columns, path, arg) {
   n <- length(columns$system)
   if (n < 3) return(invisible())
   ids <- lapply(columns[c("system", "query", "doc")], id_codes)
@@ -203,7 +203,7 @@ refuse_no_run <- function(columns, path, arg, call) {
       header can name. A table with a row per question and answer, or with a column per model, is none.",
     i = hint("If it is a run, read it by {.fn read_runs} with {.code header = FALSE} and {.arg columns}.",
              "If it is a run, give it a header with these names.")
-  ), kind = "file", path = path, call = call)
+  ), kind = "file", path = path)
 }
 
 # Why a table is probably not a run: "one_each", each row has another system; "values", there are six columns, as in a
@@ -268,14 +268,13 @@ read_judgments <- function(path, header = NA, encoding = NULL, columns = NULL) {
 
 # `keep`: columns that measures need. The second of four columns is read as a subtopic, and the fourth of five as the
 # stratum of a sample, only if `keep` names them, because other files have other columns there.
-judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env(),
-                                keep = NULL) {
+judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, keep = NULL) {
   kind <- judgments_kind("judgments", numbers = c("gain", "probability"))
   if ("subtopic" %in% keep) kind$layouts[["4"]][2] <- "subtopic"
   if ("stratum" %in% keep) kind$layouts[["5"]] <- c("query", "iteration", "doc", "stratum", "gain")
-  judgments <- read_columns(path, header, encoding, columns, kind, arg, call)
+  judgments <- read_columns(path, header, encoding, columns, kind, arg)
   first <- c("query", "doc", "gain")
-  check_columns(judgments, first, arg, call)
+  check_columns(judgments, first, arg)
   # Columns that export_judgments() writes.
   typed <- intersect(c("seconds", "audit", "overlap", "mean", "sd", "flag", "final"), names(judgments))
   judgments[typed] <- utils::type.convert(judgments[typed], as.is = TRUE)
@@ -283,13 +282,13 @@ judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns
 }
 
 # The ratings of MovieLens are user, item, rating and time; as qrels, the times would be gains.
-understood_judgments <- function(columns, path, arg, call) {
+understood_judgments <- function(columns, path, arg) {
   check_that(!are_times(columns$gain), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like judgments.",
     x = "Its last column, for gains, has times, such as {.val {format(columns$gain[1])}}.",
     i = hint("If these are ratings by users, read it by {.code read_judgments(columns = c(\"query\", \"doc\", \"gain\",
       \"time\"))}.", "If these are ratings by users, give the file a header, such as {.code query doc gain time}.")
-  ), kind = "file", path = path, call = call)
+  ), kind = "file", path = path)
   columns
 }
 
@@ -302,8 +301,8 @@ judgments_kind <- function(what, numbers) {
 
 # Reads grades from a file of the same layout as judgments, but as text: without_failed() converts them to numbers, and
 # allows empty grades and words.
-grades_from_path <- function(path, arg, call = caller_env()) {
-  grades <- read_columns(path, NA, NULL, NULL, judgments_kind("grades", character()), arg, call)
-  check_columns(grades, c("query", "doc", "gain"), arg, call)
+grades_from_path <- function(path, arg) {
+  grades <- read_columns(path, NA, NULL, NULL, judgments_kind("grades", character()), arg)
+  check_columns(grades, c("query", "doc", "gain"), arg)
   grades[intersect(c("query", "doc", "gain", "grader", "repeat"), names(grades))]
 }

@@ -7,29 +7,29 @@ is_database_table <- function(x) {
 }
 
 # The connection, the text after FROM, and the names of the columns.
-database_table <- function(x, arg, call = caller_env()) {
-  need_package("DBI", "Reading a database", call)
+database_table <- function(x, arg) {
+  need_package("DBI", "Reading a database")
   what <- if (is.list(x) && length(x) == 2) x[[2]]
   check_that(is_string(what) || inherits(what, "Id"), arg, "must be {.code list(connection, \"table or SELECT\")}: one
-    table name, {.fn DBI::Id} or query after the connection.", kind = "database", call = call)
+    table name, {.fn DBI::Id} or query after the connection.", kind = "database")
   connection <- x[[1]]
-  check_that(DBI::dbIsValid(connection), arg,
-             "{.arg {arg}}: the connection to the database is closed.", kind = "database", call = call)
+  check_that(DBI::dbIsValid(connection), arg, "{.arg {arg}}: the connection to the database is closed.",
+             kind = "database")
   # The parenthesis is on its own line, so that a comment at the end of the query does not hide it.
   is_query <- is.character(what) && grepl("^\\s*(SELECT|WITH|VALUES)\\b", what, ignore.case = TRUE)
   from <- if (is_query) paste0("(", sub("[;[:space:]]+$", "", what), "\n) judicious_rows") else
     as.character(DBI::dbQuoteIdentifier(connection, what))
   request <- list(connection = connection, from = from, arg = arg)
-  request$columns <- names(ask_database(request, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0"), call))
+  request$columns <- names(ask_database(request, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0")))
   request
 }
 
 # Applies DBI's function `send` to a statement, and translates errors.
-ask_database <- function(table, send, sql, call = caller_env()) {
+ask_database <- function(table, send, sql) {
   tryCatch(send(table$connection, sql), error = function(cnd) {
     abort_judicious(c("{.arg {table$arg}}: the database does not answer the query.", x = "{conditionMessage(cnd)}",
                       i = "A table in a schema is {.code DBI::Id(schema = , table = )}."), "database",
-                    argument = table$arg, parent = cnd, call = call)
+                    argument = table$arg, parent = cnd)
   })
 }
 
@@ -53,8 +53,8 @@ mixed_columns <- function(read) {
 }
 
 # All rows of some columns. Values of several types in a column become text.
-database_rows <- function(table, columns = table$columns, call = caller_env(), exact = FALSE) {
-  ask <- function(sql) rows <<- ask_database(table, DBI::dbGetQuery, sql, call)
+database_rows <- function(table, columns = table$columns, exact = FALSE) {
+  ask <- function(sql) rows <<- ask_database(table, DBI::dbGetQuery, sql)
   rows <- NULL
   mixed <- mixed_columns(function() ask(select_columns(table, columns)))
   if (length(mixed)) {
@@ -63,11 +63,11 @@ database_rows <- function(table, columns = table$columns, call = caller_env(), e
       AS TEXT) ELSE CAST(%1$s AS TEXT) END AS %1$s", name)
     ask(paste("SELECT", paste(ifelse(columns %in% mixed, as_text, name), collapse = ", "), "FROM", table$from))
   }
-  plain_columns(rows, table$arg, call, exact)
+  plain_columns(rows, table$arg, exact)
 }
 
 # The rows of a query in batches. `reset = NA` ends the query.
-database_batches <- function(table, sql = select_columns(table), size = 2^18, call = caller_env()) {
+database_batches <- function(table, sql = select_columns(table), size = 2^18) {
   result <- rows <- NULL
   finish <- function() {
     if (!is.null(result)) DBI::dbClearResult(result)
@@ -75,15 +75,15 @@ database_batches <- function(table, sql = select_columns(table), size = 2^18, ca
   }
   function(reset = FALSE) {
     if (is.na(reset) || reset) return(finish())
-    if (is.null(result)) result <<- ask_database(table, DBI::dbSendQuery, sql, call)
+    if (is.null(result)) result <<- ask_database(table, DBI::dbSendQuery, sql)
     mixed <- mixed_columns(function() rows <<- DBI::dbFetch(result, n = size))
     if (length(mixed)) {
       finish()
       abort_judicious(c("{.arg {table$arg}}: the column {.val {mixed[1]}} has values of several types.",
                         i = "Convert it to one type, by a query with CAST."), "columns", argument = table$arg,
-                      columns = mixed, call = call)
+                      columns = mixed)
     }
-    if (nrow(rows)) return(plain_columns(rows, table$arg, call))
+    if (nrow(rows)) return(plain_columns(rows, table$arg))
     finish()
   }
 }
@@ -91,22 +91,21 @@ database_batches <- function(table, sql = select_columns(table), size = 2^18, ca
 is_parquet <- function(x) is.character(x) && length(x) > 0 && all(grepl("[.]parquet$", x, ignore.case = TRUE))
 
 # Files with the same columns, and the names of these.
-parquet_files <- function(paths, arg, call = caller_env()) {
+parquet_files <- function(paths, arg) {
   columns <- lapply(paths, function(path) {
-    schema <- read_parquet_file(path, arg, function() nanoparquet::read_parquet_schema(path), call)
+    schema <- read_parquet_file(path, arg, function() nanoparquet::read_parquet_schema(path))
     schema$name[is.na(schema$num_children)]
   })
   odd <- which(!vapply(columns, setequal, NA, columns[[1]]))
   check_that(!length(odd), arg, "{.arg {arg}}: {.file {paths[odd[1]]}} has other columns than {.file {paths[1]}}.",
-             kind = "columns", path = paths[odd[1]], call = call)
+             kind = "columns", path = paths[odd[1]])
   list(paths = paths, columns = columns[[1]], arg = arg)
 }
 
 # Damaged bytes can end nanoparquet, and R with it, so a child process reads, except on Windows, which cannot fork.
-read_parquet_file <- function(path, arg, read, call) {
-  need_package("nanoparquet", "Reading Parquet", call)
-  check_that(file.exists(path), arg, "{.arg {arg}}: there is no file {.file {path}}.", kind = "file", path = path,
-             call = call)
+read_parquet_file <- function(path, arg, read) {
+  need_package("nanoparquet", "Reading Parquet")
+  check_that(file.exists(path), arg, "{.arg {arg}}: there is no file {.file {path}}.", kind = "file", path = path)
   rows <- if (.Platform$OS.type == "windows") try(read(), silent = TRUE) else run_in_child(read)
   if (!is.null(rows) && !inherits(rows, "try-error")) return(rows)
   # The message for a damaged file can contain parts of it.
@@ -115,7 +114,7 @@ read_parquet_file <- function(path, arg, read, call) {
   reason <- iconv(substr(iconv(reason, "latin1", "ASCII", sub = "?"), 1, 200), sub = "?")
   reason <- gsub("[^ -~]+", " ", sub("'.*", "", reason))
   abort_judicious(c("{.arg {arg}}: {.file {path}} cannot be read as Parquet.", x = "{reason}"), "file", argument = arg,
-                  path = path, call = call)
+                  path = path)
 }
 
 # Calls `read` in a child process and returns its value; a "try-error" if it fails, NULL if the process ends early.
@@ -128,32 +127,32 @@ run_in_child <- function(read) {
 }
 
 # The rows of a Parquet file. `columns`: NULL for all.
-parquet_rows <- function(path, arg, columns = NULL, call = caller_env(), exact = FALSE) {
+parquet_rows <- function(path, arg, columns = NULL, exact = FALSE) {
   rows <- read_parquet_file(path, arg, function() {
     nanoparquet::read_parquet(path, columns, options = nanoparquet::parquet_options(read_int64_type = "integer64"))
-  }, call)
+  })
   check_that(all(validUTF8(names(rows))), arg, "{.arg {arg}}: {.file {path}} has names of columns that are not UTF-8.",
-             kind = "file", path = path, call = call)
-  plain_columns(as.data.frame(rows), arg, call, exact, path)
+             kind = "file", path = path)
+  plain_columns(as.data.frame(rows), arg, exact, path)
 }
 
 # A function that returns the rows of the next file as a batch.
-parquet_batches <- function(files, columns = files$columns, call = caller_env()) {
+parquet_batches <- function(files, columns = files$columns) {
   position <- 0
   function(reset = FALSE) {
     position <<- if (isFALSE(reset)) position + 1 else 0
-    if (position > 0 && position <= length(files$paths)) parquet_rows(files$paths[position], files$arg, columns, call)
+    if (position > 0 && position <= length(files$paths)) parquet_rows(files$paths[position], files$arg, columns)
   }
 }
 
 # Converts columns to classes of base R: 64-bit integers become numbers or, with `exact`, text if doubles cannot
 # represent them exactly (without `exact`, this is an error).
-plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE, path = NULL) {
+plain_columns <- function(rows, arg, exact = FALSE, path = NULL) {
   of_file <- if (!is.null(path)) cli::format_inline(" of {.file {path}}")
   for (name in names(rows)) {
     value <- rows[[name]]
     check_that(!is.list(value), arg, "{.arg {arg}}: the column {.val {name}}{of_file} holds lists or binary data, not
-      numbers, text, dates or TRUE and FALSE.", kind = "columns", columns = name, path = path, call = call)
+      numbers, text, dates or TRUE and FALSE.", kind = "columns", columns = name, path = path)
     if (inherits(value, "integer64")) {
       text <- integer64_text_cpp(value)
       number <- as.double(text)
@@ -164,7 +163,7 @@ plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE, path = 
         }
         abort_judicious(c("{.arg {arg}}: the column {.val {name}}{of_file} holds whole numbers beyond 2^53, which
           R's numbers do not tell apart.", i = "Read identifiers as text, by a query with CAST."), "columns",
-          argument = arg, columns = name, path = path, call = call)
+          argument = arg, columns = name, path = path)
       }
       rows[[name]] <- number
     } else if (any(startsWith(class(value), "pq_"))) {

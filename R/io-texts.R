@@ -6,15 +6,14 @@ read_documents <- function(path, header = NA, encoding = NULL, columns = NULL) {
   documents_from_path(path, "path", header, encoding, columns)
 }
 
-documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
-  metadata_from_path(path, arg, "doc", c("doc", "artist", "genre"), "documents", header, encoding, columns, call)
+documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL) {
+  metadata_from_path(path, arg, "doc", c("doc", "artist", "genre"), "documents", header, encoding, columns)
 }
 
 # Reads metadata of documents, queries or systems: identifiers in one column, features in the others.
-metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL,
-                               call = caller_env()) {
+metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL) {
   has_texts <- what %in% c("queries", "documents")
-  rows <- if (has_texts && is.character(path)) nested_texts(path, id, encoding, arg, call)
+  rows <- if (has_texts && is.character(path)) nested_texts(path, id, encoding, arg)
   if (is.null(rows)) {
     # Tables of topics and documents may consist of an identifier and a text; documents of MS MARCO have four columns.
     texts <- if (has_texts) list("2" = c(id, "text"))
@@ -24,10 +23,10 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
                         standard <- standard_names(fields)
                         any((if (has_texts) text_names(standard, id) else standard) == id)
                       }, understand = refuse_other_addresses)
-    rows <- read_columns(path, header, encoding, columns, kind, arg, call)
+    rows <- read_columns(path, header, encoding, columns, kind, arg)
   }
   if (has_texts) names(rows) <- text_names(names(rows), id)
-  check_columns(rows, id, arg, call)
+  check_columns(rows, id, arg)
   features <- setdiff(names(rows), id)
   # A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
   # remain text.
@@ -41,12 +40,12 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
 }
 
 # Raises an error for four columns without a header that are not those of MS MARCO, whose second column has addresses.
-refuse_other_addresses <- function(rows, path, arg, call) {
+refuse_other_addresses <- function(rows, path, arg) {
   check_that(is.null(rows$url) || any(grepl("://", rows$url, fixed = TRUE)), arg, c(
     "{.arg {arg}}: {.file {path}} has four columns without names, and the second has no addresses, unlike documents of
       MS MARCO.",
     i = "Name them with {.arg columns}, or give the file a header, such as {.code doc title text author}."
-  ), kind = "columns", path = path, call = call)
+  ), kind = "columns", path = path)
   rows
 }
 
@@ -75,11 +74,11 @@ text_names <- function(names, id) {
 }
 
 # The texts of files in JSON or in markup, as a data frame; NULL if they are tables.
-nested_texts <- function(paths, id, encoding, arg, call) {
-  parts <- lapply(paths, nested_text, id, encoding, arg, call)
+nested_texts <- function(paths, id, encoding, arg) {
+  parts <- lapply(paths, nested_text, id, encoding, arg)
   nested <- !vapply(parts, is.null, NA)
   if (!any(nested)) return(NULL)
-  check_that(all(nested), arg, "{.arg {arg}}: the files are not all of the same kind.", kind = "file", call = call)
+  check_that(all(nested), arg, "{.arg {arg}}: the files are not all of the same kind.", kind = "file")
   stacked_tables(parts)
 }
 
@@ -92,19 +91,19 @@ stacked_tables <- function(tables) {
   }))))
 }
 
-nested_text <- function(path, id, encoding, arg, call) {
-  start <- if (!holds_parquet(path)) beginning_of_file(path, encoding, arg, call)
+nested_text <- function(path, id, encoding, arg) {
+  start <- if (!holds_parquet(path)) beginning_of_file(path, encoding, arg)
   if (!isTRUE(grepl("^[ \t]*([[{]|<[A-Za-z?!])", start, useBytes = TRUE))) return(NULL)
-  normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
+  normal <- normal_bytes(read_bytes(path, arg), path, encoding, arg)
   if (grepl("^[ \t]*<", start, useBytes = TRUE)) {
-    text <- decode_fields(rawToChar(normal$bytes), normal$bytes, path, normal$encoding, arg, call)
+    text <- decode_fields(rawToChar(normal$bytes), normal$bytes, path, normal$encoding, arg)
     return(marked_up_texts(text, id))
   }
-  texts_in_json(normal$bytes, path, id, arg, call)
+  texts_in_json(normal$bytes, path, id, arg)
 }
 
-texts_in_json <- function(bytes, path, id, arg, call) {
-  content <- parse_json(bytes, path, arg, call)
+texts_in_json <- function(bytes, path, id, arg) {
+  content <- parse_json(bytes, path, arg)
   keyed <- is_keyed(content, id)
   # The object is probably one record with unknown names, rather than that many topics.
   is_record <- keyed && length(content) <= 20 && !is.list(content[[1]]) && !any(grepl("[0-9]", names(content)))
@@ -113,7 +112,7 @@ texts_in_json <- function(bytes, path, id, arg, call) {
     "{.arg {arg}}: {.file {path}} holds one object, whose names are not known: {name_some(names(content))}.",
     i = "If they are columns, call them {.val {id}} and {.val text}.",
     i = "If they are identifiers, write a list of objects: {.code {form}}."
-  ), kind = "columns", columns = names(content), path = path, call = call)
+  ), kind = "columns", columns = names(content), path = path)
   records <- if (keyed) {
     Map(function(key, entry) c(stats::setNames(list(key), id), if (is.list(entry)) entry else list(text = entry)),
         names(content), unname(content), USE.NAMES = FALSE)
@@ -122,7 +121,7 @@ texts_in_json <- function(bytes, path, id, arg, call) {
   }
   check_that(length(records) && all(vapply(records, function(record) length(names(record)) > 0, NA)), arg,
              "{.arg {arg}}: {.file {path}} holds no objects with names, such as {.val _id} and {.val text}.",
-             kind = "file", path = path, call = call)
+             kind = "file", path = path)
   rows <- as.data.frame(records_frame(records), optional = TRUE)
   standard <- standard_names(names(rows))
   # Of two names for the identifier, the second may be that of a text, such as "document" beside "docno".

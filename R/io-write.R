@@ -31,12 +31,12 @@ write_whole <- function(file, write, what, call = caller_env()) {
   invisible(file)
 }
 
-write_bytes <- function(bytes, file, what, call = caller_env()) {
-  write_whole(file, function(path) write_bytes_cpp(path, bytes), what, call)
+write_bytes <- function(bytes, file, what) {
+  write_whole(file, function(path) write_bytes_cpp(path, bytes), what)
 }
 
 write_lines <- function(lines, file, what, call = caller_env()) {
-  write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what, call)
+  write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what)
 }
 
 # Writes a CSV file. `formulas`: whether texts that a spreadsheet would take for formulas are written unescaped.
@@ -76,18 +76,18 @@ csv_quote <- function(text) {
 
 # The format of a file, from the extension of its name. `formats`: the supported formats, named by the extension if it
 # differs. Without an extension, the format is the first one.
-format_of_name <- function(file, formats, arg = "file", call = caller_env()) {
+format_of_name <- function(file, formats, arg = "file") {
   ending <- tolower(sub("^.*[.]|^[^.]*$", "", basename(file)))
   endings <- ifelse(nzchar(names(formats) %||% rep("", length(formats))), names(formats), formats)
   if (!nzchar(ending)) return(formats[[1]])
   if (ending %in% endings) return(formats[[match(ending, endings)]])
   abort_judicious(c("{.arg {arg}}: the ending of {.file {basename(file)}} does not state a format that can be written.",
-                    i = "The endings are {.val {paste0('.', endings)}}."), "argument", argument = arg, call = call)
+                    i = "The endings are {.val {paste0('.', endings)}}."), "argument", argument = arg)
 }
 
 # A table for LaTeX. `cells`: a column of text for each letter of `align`. Special characters are escaped.
-latex_table <- function(cells, header, align, call = caller_env()) {
-  need_package("knitr", "{.fn toLatex}", call)
+latex_table <- function(cells, header, align) {
+  need_package("knitr", "{.fn toLatex}")
   cells <- as.data.frame(lapply(cells, function(text) sub("^ *NA$", "--", text)))
   text <- knitr::kable(cells, "latex", col.names = header, align = align, booktabs = TRUE, linesep = "",
                        toprule = "\\hline", midrule = "\\hline", bottomrule = "\\hline")

@@ -1,33 +1,32 @@
 # Parses names of measures: base(parameter=value,...)@cutoff, or another spelling in the registry.
 
-parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
-  parsed <- parse_name(name, call)
+parse_measure <- function(name, k = NULL, args = list()) {
+  parsed <- parse_name(name)
   abort_unless(is.null(k) || is.na(parsed$cutoff), "{.val {name}} has a cutoff already; {.arg k} gives another one.",
-               "measure", measure = name, call = call)
+               "measure", measure = name)
   parsed$args[names(args)] <- args
-  parsed <- adapt_arguments(parsed, call)
-  abort_unless(is.na(parsed$cutoff) || are_whole_numbers(parsed$cutoff, min = 1),
-               "The cutoff of {.val {name}} must be a whole number of at least 1.", "measure", argument = "measure",
-               measure = name, call = call)
-  measure <- build_measure(parsed$base, parsed$args, k %||% parsed$cutoff, call)
+  parsed <- adapt_arguments(parsed)
+  abort_unless(is.na(parsed$cutoff) || are_whole_numbers(parsed$cutoff, min = 1), "The cutoff of {.val {name}} must be a
+    whole number of at least 1.", "measure", argument = "measure", measure = name)
+  measure <- build_measure(parsed$base, parsed$args, k %||% parsed$cutoff)
   # The label of a measure is the name under which it was requested.
   if (is.null(k) && !length(args)) measure$label <- name
   measure
 }
 
-parse_name <- function(name, call) {
+parse_name <- function(name) {
   # ir_measures also writes alpha as a Greek letter, and "@all" for no cutoff.
   name <- sub("@all$", "", sub("^\u03b1_?", "alpha_", name))
   # ranx appends the minimum relevance level to the name, as in "precision-l2".
   level <- regmatches(name, regexec("^(.+)-l([0-9]+)$", name))[[1]]
   text <- if (length(level)) level[2] else name
-  parsed <- parse_spelling(text, call) %||% parse_plain(text, call)
-  if (is.null(parsed)) abort_unknown_measure(name, call)
+  parsed <- parse_spelling(text) %||% parse_plain(text)
+  if (is.null(parsed)) abort_unknown_measure(name)
   if (length(level)) parsed$args$rel <- as.numeric(level[3])
   parsed
 }
 
-abort_unknown_measure <- function(name, call) {
+abort_unknown_measure <- function(name) {
   base <- sub("^\u03b1", "alpha", sub("[(@].*", "", name))
   is_text <- base %in% c("runid", "relstring")
   several <- length(expand_measure_name(name)) > 1
@@ -40,11 +39,11 @@ abort_unknown_measure <- function(name, call) {
     i = "A name is {.field measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
       trec_eval's, ir_measures' or ranx's.",
     i = "The measures are {.val {names(measure_registry)}}."
-  ), "measure", argument = "measure", measure = name, call = call)
+  ), "measure", argument = "measure", measure = name)
 }
 
 # The parts of a name in the form base(parameter=value,...)@cutoff; NULL if it has another form.
-parse_plain <- function(name, call) {
+parse_plain <- function(name) {
   part <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]*\\.?[0-9]+))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
   # If no name matches exactly, capitalisation is ignored.
@@ -52,7 +51,7 @@ parse_plain <- function(name, call) {
   if (is.na(name_index)) name_index <- match(lower_ascii(part[2]), lower_ascii(names(plain_names)))
   if (is.na(name_index)) return(NULL)
   found <- plain_names[[name_index]]
-  more <- parse_args(part[4], name, call)
+  more <- parse_args(part[4], name)
   cutoff <- if (nzchar(part[6])) as.numeric(part[6]) else NA
   place <- measure_registry[[found$base]]$cutoff
   if (is.character(place) && !is.na(cutoff)) {
@@ -67,14 +66,14 @@ parse_plain <- function(name, call) {
 
 # The parts of a name with a parameter in its spelling, such as "P_10", and perhaps with further arguments, as in
 # "P_10(rel=2)"; NULL if it has another form.
-parse_spelling <- function(name, call) {
+parse_spelling <- function(name) {
   part <- regmatches(name, regexec("^([^(@]+)(\\((.*)\\))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
   for (spelling in spellings[startsWith(part[2], spelling_starts)]) {
     found <- regmatches(part[2], regexec(spelling$pattern, part[2], perl = TRUE))[[1]]
     if (!length(found)) next
     parameters <- spelling$args(found[-1])
-    further_arguments <- parse_args(part[4], name, call)
+    further_arguments <- parse_args(part[4], name)
     parameters[names(further_arguments)] <- further_arguments
     return(list(base = spelling$base, args = parameters[names(parameters) != "k"], cutoff = parameters$k %||% NA))
   }
@@ -82,34 +81,34 @@ parse_spelling <- function(name, call) {
 }
 
 # Converts names of arguments in ir_measures to ours.
-adapt_arguments <- function(parsed, call) {
+adapt_arguments <- function(parsed) {
   other_names <- c(gains = "gain", min_rel = "min", max_rel = "max")
   parameters <- names(measure_registry[[parsed$base]]$parameters)
   renamed <- names(parsed$args) %in% setdiff(names(other_names), parameters) &
     other_names[names(parsed$args)] %in% parameters
   names(parsed$args)[renamed] <- other_names[names(parsed$args)[renamed]]
   if (!is.null(parsed$args$dcg) && ("gain" %in% parameters || parsed$base == "SDCG")) {
-    dcg <- check_choice(parsed$args$dcg, c("log2", if ("gain" %in% parameters) "exp-log2"), "dcg", call)
+    dcg <- check_choice(parsed$args$dcg, c("log2", if ("gain" %in% parameters) "exp-log2"), "dcg")
     if (dcg == "exp-log2") parsed$args$gain <- "exp"
     parsed$args$dcg <- NULL
   }
   if (!is.null(parsed$args$cutoff)) {
     abort_unless(is.na(parsed$cutoff), "A cutoff stands both after @ and in parentheses: keep one.", "measure",
-                 argument = "measure", call = call)
+                 argument = "measure")
     parsed$cutoff <- parsed$args$cutoff
     parsed$args$cutoff <- NULL
   }
   parsed
 }
 
-parse_args <- function(text, name, call) {
+parse_args <- function(text, name) {
   if (!nzchar(text)) return(list())
   # Commas inside braces belong to a table, and do not separate arguments.
   table <- gregexpr("\\{[^{}]*\\}", text)
   regmatches(text, table) <- lapply(regmatches(text, table), chartr, old = ",", new = "|")
   parts <- strsplit(strsplit(text, ",", fixed = TRUE)[[1]], "=", fixed = TRUE)
   abort_unless(all(lengths(parts) == 2), "The arguments of {.val {name}} must be {.field name=value}, separated by
-    commas.", "measure", measure = name, call = call)
+    commas.", "measure", measure = name)
   stats::setNames(lapply(parts, function(part) parse_value(trimws(part[2]))), trimws(vapply(parts, `[`, "", 1)))
 }
 
@@ -151,32 +150,32 @@ escape_pattern <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text
 
 # Makes a measure: checks the arguments, and sets the others to their defaults. All measures of the registry are made by
 # this function.
-build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {
+build_measure <- function(base, args = list(), cutoff = NA) {
   entry <- measure_registry[[base]]
   arguments <- Filter(Negate(is.null), args)
-  check_parameter_names(entry, arguments, base, "{.val {name}}", "measure", measure = base, call = call)
+  check_parameter_names(entry, arguments, base, "{.val {name}}", "measure", measure = base)
   if (!is.na(cutoff)) {
-    check_count(cutoff, "k", call = call)
-    if (!isTRUE(entry$cutoff)) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base, call = call)
+    check_count(cutoff, "k")
+    if (!isTRUE(entry$cutoff)) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base)
   }
-  spec <- list(base = base, cutoff = cutoff, args = arguments, call = call)
+  spec <- list(base = base, cutoff = cutoff, args = arguments)
   new_measure(base, fill_parameters(entry, arguments, spec), cutoff, entry)
 }
 
 # Raises an error if `args` has parameters that an entry of a registry lacks. `subject`: the start of the message, for
 # cli, in which `name` is the name of the entry.
-check_parameter_names <- function(entry, args, name, subject, kind, ..., call = caller_env()) {
+check_parameter_names <- function(entry, args, name, subject, kind, ...) {
   unknown <- setdiff(names(args) %||% rep("", length(args)), names(entry$parameters))
   if (!length(unknown)) return(invisible())
   valid <- names(entry$parameters)
   abort_judicious(c(
     paste(subject, "has no parameter {.val {unknown[1]}}."),
     i = if (length(valid)) "Its {cli::qty(length(valid))}parameter{?s} {?is/are} {.val {valid}}." else "It has none."
-  ), kind, ..., call = call)
+  ), kind, ...)
 }
 
 # All parameters of an entry: the values of `args`, which are checked, and the defaults of the others.
-fill_parameters <- function(entry, args, spec) {
+fill_parameters <- function(entry, args, spec = NULL) {
   for (name in names(args)) entry$parameters[[name]]$check(args[[name]], name, spec)
   full <- lapply(entry$parameters, `[[`, "default")
   full[names(args)] <- args
@@ -212,9 +211,9 @@ measure_nicknames <- list(
 
 # The measures that a name represents: a nickname, a list such as "P.5,10", or a family of measures without its
 # parameter. The text is checked first, because it may come from an untrusted file.
-expand_measure_name <- function(name, call = caller_env()) {
+expand_measure_name <- function(name) {
   abort_unless(validEnc(name) && nchar(name) <= 10000, "The name of a measure must be text of at most 10,000 characters,
-    in UTF-8.", "measure", argument = "measure", call = call)
+    in UTF-8.", "measure", argument = "measure")
   if (!is.null(measure_nicknames[[name]])) return(measure_nicknames[[name]])
   if (name %in% setdiff(names(trec_eval_lists), names(measure_registry))) return(all_of_list(name))
   families <- paste(names(trec_eval_lists), collapse = "|")

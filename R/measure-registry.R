@@ -1,12 +1,11 @@
 # The registry of measures: one entry for each measure, which the parser, the help, the printer and the C++ kernels use.
 # CONTRIBUTING states how to add a measure.
 
-# A parameter of a measure: its default and its check. `spec` has the measure's `base`, `cutoff` and `args`, and the
-# `call` for errors.
+# A parameter of a measure: its default and its check. `spec` has the measure's `base`, `cutoff` and `args`.
 parameter <- function(default, check) list(default = default, check = check)
 
 number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
-  parameter(default, function(value, name, spec) check_number(value, name, min, max, open, call = spec$call))
+  parameter(default, function(value, name, spec) check_number(value, name, min, max, open))
 }
 
 # A parameter that is a number, or the name of a numeric column of a collection's queries with a number for each query.
@@ -17,17 +16,17 @@ query_parameter <- function(default, ...) {
        check = function(value, name, spec) if (!is_string(value)) number(value, name, spec))
 }
 
-flag_parameter <- function(default) parameter(default, function(value, name, spec) check_flag(value, name, spec$call))
+flag_parameter <- function(default) parameter(default, function(value, name, spec) check_flag(value, name))
 
 choice_parameter <- function(default, choices) {
-  parameter(default, function(value, name, spec) check_choice(value, choices, name, spec$call))
+  parameter(default, function(value, name, spec) check_choice(value, choices, name))
 }
 
 # Raises an error if there is no cutoff, but a keyword or a function (`option`) needs one to determine the number of
 # weights.
 check_needed_cutoff <- function(needs, option, spec) {
   abort_unless(!needs || !is.na(spec$cutoff),
-               "{.val {spec$base}} with {option} needs a cutoff.", "measure", measure = spec$base, call = spec$call)
+               "{.val {spec$base}} with {option} needs a cutoff.", "measure", measure = spec$base)
 }
 
 gain_parameter <- function(default, choices = c("linear", "exp")) {
@@ -37,8 +36,8 @@ gain_parameter <- function(default, choices = c("linear", "exp")) {
     if (is.function(value) || is_table) return(invisible())
     check_that(!is.numeric(value), "gain", c(
       "must be a function, a word or a table of gains.",
-      i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."), call = spec$call)
-    check_choice(value, choices, "gain", spec$call)
+      i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."))
+    check_choice(value, choices, "gain")
   })
 }
 
@@ -50,13 +49,13 @@ graded_parameters <- c(list(rel = number_parameter(NULL)), linear_gain_parameter
 discount_parameters <- c(graded_parameters, list(
   discount = parameter("log2", function(value, name, spec) {
     check_needed_cutoff(is.function(value), "a discount that is a function", spec)
-    if (!is.function(value)) check_choice(value, c("log2", "log_b"), name, spec$call)
+    if (!is.function(value)) check_choice(value, c("log2", "log_b"), name)
   }),
   b = number_parameter(2, 1, open = TRUE)
 ))
 ideal_parameters <- c(discount_parameters, list(
   ideal = parameter("judged", function(value, name, spec) {
-    check_choice(value, c("judged", "maximum"), name, spec$call)
+    check_choice(value, c("judged", "maximum"), name)
     check_needed_cutoff(value == "maximum", "an ideal list of the highest gain", spec)
   }),
   max = number_parameter(NULL, 0)
@@ -67,9 +66,9 @@ ideal_parameters <- c(discount_parameters, list(
 scaled_gain_parameters <- list(
   min = number_parameter(0, 0),
   max = parameter(NULL, function(value, name, spec) {
-    check_number(value, name, spec$args$min %||% 0, open = TRUE, call = spec$call)
+    check_number(value, name, spec$args$min %||% 0, open = TRUE)
   }),
-  horizon = parameter(1000, function(value, name, spec) check_count(value, name, call = spec$call))
+  horizon = parameter(1000, function(value, name, spec) check_count(value, name))
 )
 goal_parameters <- c(list(T = number_parameter(1, 0, open = TRUE)), scaled_gain_parameters)
 
@@ -210,7 +209,7 @@ measure_registry <- list(
   iprec = measure_entry("interpolated precision", c(
     list(recall = parameter((0:10) / 10, function(value, name, spec) {
       check_that(is.numeric(value) && length(value) && !anyNA(value) && !any(value < 0 | value > 1), name,
-                 "{.arg recall} must be numbers between 0 and 1.", call = spec$call)
+                 "{.arg recall} must be numbers between 0 and 1.")
     })), relevant_parameter, list(rounding = choice_parameter("up", c("up", "nearest")))),
     list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), cutoff = "recall", unanswered = "undefined"),
   AUC = measure_entry("area under the ROC curve", relevant_parameter, unanswered = "undefined"),
@@ -222,7 +221,7 @@ measure_registry <- list(
   RBP = measure_entry("rank-biased precision", c(
     persistence_parameter, list(gain = gain_parameter("binary", c("linear", "exp", "binary"))), relevant_parameter,
     list(max = parameter(NULL, function(value, name, spec) {
-      if (!identical(value, "query")) check_number(value, name, 0, call = spec$call)
+      if (!identical(value, "query")) check_number(value, name, 0)
     }))), list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval, "rbp{p}" = list()),
     linear = function(args) !identical(args$max, "query") && is.numeric(args$p), transform = transform_for_rbp),
   RBPresidual = measure_entry("residual of rank-biased precision", persistence_parameter,
@@ -240,7 +239,7 @@ measure_registry <- list(
   SDCG = measure_entry("scaled discounted cumulated gain", scaled_gain_parameters, linear = TRUE),
   Compat = measure_entry("compatibility", list(
     p = number_parameter(0.95, 0, 1, open = TRUE), normalize = flag_parameter(TRUE),
-    depth = parameter(NULL, function(value, name, spec) check_count(value, name, call = spec$call))
+    depth = parameter(NULL, function(value, name, spec) check_count(value, name))
   ), cutoff = FALSE, unanswered = "undefined"),
   pair_accuracy = measure_entry("accuracy of pairs", relevant_parameter, list("Accuracy")),
   alpha_DCG = subtopic_entry("novelty-biased DCG", novelty_parameter),

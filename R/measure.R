@@ -60,36 +60,36 @@ measure <- function(name, k = NULL, ...) {
   parse_measure(name, k, parameters)
 }
 
-measures_of <- function(x, arg, call = caller_env()) {
+measures_of <- function(x, arg) {
   if (inherits(x, "judicious_measures")) return(x)
   if (inherits(x, "judicious_measure")) x <- list(x)
   check_that((is.character(x) || is.list(x)) && length(x), arg, c(
     "must be measures or their names, not {.obj_type_friendly {x}}.",
-    i = "For instance {.code c(\"AG@5\", \"AP\")}."), kind = "measure", call = call)
+    i = "For instance {.code c(\"AG@5\", \"AP\")}."), kind = "measure")
   # Expands names that stand for several measures.
-  expanded <- lapply(x, function(one) if (is_string(one)) as.list(expand_measure_name(one, call)) else list(one))
+  expanded <- lapply(x, function(one) if (is_string(one)) as.list(expand_measure_name(one)) else list(one))
   several <- which(lengths(expanded) > 1 & nzchar(names(x) %||% rep("", length(x))))
   check_that(!length(several), arg, "{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no
-    label.", kind = "measure", call = call)
+    label.", kind = "measure")
   x <- unlist(expanded, recursive = FALSE)
   given_names <- names(x) %||% rep("", length(x))
   out <- lapply(unname(as.list(x)), function(one) {
     if (inherits(one, "judicious_measure")) return(one)
     check_that(is_string(one), arg, "must be measures or their names, but has {.obj_type_friendly {one}}.",
-               kind = "measure", call = call)
-    parse_measure(one, call = call)
+               kind = "measure")
+    parse_measure(one)
   })
   for (i in which(nzchar(given_names))) out[[i]]$label <- given_names[i]
-  new_measures(out, arg, call)
+  new_measures(out, arg)
 }
 
-new_measures <- function(measures, arg = "measures", call = caller_env()) {
+new_measures <- function(measures, arg = "measures") {
   label <- vapply(measures, `[[`, "", "label")
   repeated <- which(duplicated(label))
   check_that(!length(repeated), arg, c(
     "has two measures that are called {.val {label[repeated[1]]}}.",
     i = paste0("Leave one out", hint(", or give them names: {.code c(first = \"{label[repeated[1]]}\", ...)}"), ".")
-  ), kind = "measure", call = call)
+  ), kind = "measure")
   structure(measures, class = "judicious_measures")
 }
 
@@ -188,15 +188,15 @@ is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TR
 
 # Raises an error for measures that ignore unjudged documents, because their expectation over random gains is not
 # defined.
-refuse_judged_only <- function(measures, subject, call) {
+refuse_judged_only <- function(measures, subject) {
   judged <- Filter(function(m) isTRUE(m$args$judged_only), unclass(measures))
   abort_unless(!length(judged), c(
     paste(subject, "is not defined for {.val {judged[[1]]$name}}."), i = "Leave its parameter {.field judged_only} out."
-  ), "measure", measure = judged[[1]]$name, call = call)
+  ), "measure", measure = judged[[1]]$name)
 }
 
 # The values of a custom measure for ranked lists (see evaluation-lists.R).
-custom_values <- function(measure, lists, call) {
+custom_values <- function(measure, lists) {
   queries <- lapply(seq_len(nrow(lists$queries)), function(i) lapply(lists$queries, function(column) unname(column[i])))
   vapply(seq_along(lists$query), function(i) {
     gain <- rep(NA_real_, lists$retrieved[i])
@@ -210,7 +210,7 @@ custom_values <- function(measure, lists, call) {
     abort_unless((is.numeric(value) || is.logical(value)) && length(value) == 1, c(
       "The function of the measure {.val {measure$name}} must return one number.",
       x = "It returned {.obj_type_friendly {value}} for query {.val {lists$query_ids[lists$query[i]]}}."
-    ), "measure", measure = measure$name, call = call)
+    ), "measure", measure = measure$name)
     as.numeric(value)
   }, 0)
 }
@@ -245,7 +245,7 @@ measures_by_subtopic <- function(measures) {
 # on the cutoff.
 per_subtopic <- c(P_IA = "P", AP_IA = "AP", ERR_IA = "ERR(max=1)", StRecall = "success", nugget_recall = "AG")
 
-check_subtopics <- function(measures, details, call = NULL) {
+check_subtopics <- function(measures, details) {
   by_subtopic <- measures_by_subtopic(measures)
   if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
   m <- by_subtopic[[1]]
@@ -256,7 +256,7 @@ check_subtopics <- function(measures, details, call = NULL) {
     i = if (!is.na(plain)) "It is a mean over subtopics: use {.val {plain}} on a collection in which each subtopic is a
       query.",
     i = "{.fn evaluate} computes it from runs and judgments with a column {.val subtopic}."
-  ), "measure", measure = m$name, call = call)
+  ), "measure", measure = m$name)
 }
 
 # The names of the parameters of a measure that are columns of the queries.

@@ -53,14 +53,14 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score", "bo
 
 degrees_of <- function(fits) vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
 
-check_test <- function(test, fits, call = caller_env()) {
+check_test <- function(test, fits) {
   all_ml <- all(vapply(fits, maximises_likelihood, NA))
   test <- test %||% if (all_ml) "LR" else "Wald"
-  if (is_string(test) && lower_ascii(test) == "chisq") return(check_test("LR", fits, call))
-  check_choice(test, c("LR", "Wald", "score", "bootstrap"), "test", call)
+  if (is_string(test) && lower_ascii(test) == "chisq") return(check_test("LR", fits))
+  check_choice(test, c("LR", "Wald", "score", "bootstrap"), "test")
   check_that(all_ml || test %in% c("Wald", "bootstrap"), "test", c(
     "Bias-reduced and penalised fits do not maximise the likelihood: there is no test {.val {test}}.",
-    i = "Use {.code test = \"Wald\"}."), call = call)
+    i = "Use {.code test = \"Wald\"}."))
   test
 }
 
@@ -126,8 +126,8 @@ test_nested <- function(small, large, test, nsim, seed) {
 # The p-value of the likelihood ratio `observed`, from its distribution over responses that are drawn from the smaller
 # model. It is also valid for hypotheses on the boundary of the parameter space, such as a standard deviation of 0, for
 # which the chi-squared distribution is wrong.
-bootstrap_p_value <- function(observed, small, large, nsim, seed, call = caller_env()) {
-  refits <- lapply(list(small, large), response_refitter, call)
+bootstrap_p_value <- function(observed, small, large, nsim, seed) {
+  refits <- lapply(list(small, large), response_refitter)
   ratio <- function(y) tryCatch(2 * (refits[[2]](y) - refits[[1]](y)), judicious_error = function(cnd) NA_real_)
   simulated <- vapply(simulate(small, nsim, seed = seed), ratio, 0)
   (1 + sum(simulated >= observed - 1e-6, na.rm = TRUE)) / (1 + sum(!is.na(simulated)))
@@ -135,17 +135,17 @@ bootstrap_p_value <- function(observed, small, large, nsim, seed, call = caller_
 
 # Returns a function of simulated responses that fits the same model to them and returns the log likelihood. If weights
 # are counts, the responses are those of counted_rows(); rows with equal data and response are grouped.
-response_refitter <- function(object, call) {
+response_refitter <- function(object) {
   user_call <- object$call
   env <- environment(formula(object))
   model_data <- eval(user_call$data, env)
   response <- formula(object)[[2]]
   row_place <- match(names(object$linear_predictor), rownames(model_data))
   check_that(is.name(response) && is.data.frame(model_data) && !anyNA(row_place), "test",
-             "The bootstrap needs a data frame with the response as a column.", call = call)
+             "The bootstrap needs a data frame with the response as a column.")
   check_that(all(row_weights(object) %% 1 == 0), "test", c(
     "The bootstrap draws rows: it needs weights that are counts.",
-    i = "Fit the models without {.arg weights}, or with whole numbers."), call = call)
+    i = "Fit the models without {.arg weights}, or with whole numbers."))
   user_call$subset <- NULL
   user_call$formula <- formula(object)  # step() leaves a formula without random terms in the call
   function(y) {
@@ -253,7 +253,7 @@ likelihood_table <- function(loglik, degrees, statistic, change, labels, heading
 # Models are comparable only if they have the same rows, response and weights. Data that are not in memory are grouped
 # differently for each formula, so their rows cannot be compared. With `by_level`, the total weight of each level of the
 # response is compared instead, if all models have it.
-check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
+check_comparable <- function(fits, by_level = FALSE) {
   compare_by_level <- by_level && !any(vapply(fits, function(fit) is.null(fit$response_weight), NA))
   same <- vapply(fits[-1], function(fit) {
     if (compare_by_level) return(isTRUE(all.equal(fit$response_weight, fits[[1]]$response_weight)))
@@ -263,7 +263,7 @@ check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
   abort_unless(all(same), c(
     "The models are not fitted to the same responses: {.val {formula_text(formula(fits[[which(!same)[1] + 1]]))}}
       differs from the first.",
-    i = "Missing values of a predictor drop rows: fit all models to the complete rows."), "not_comparable", call = call)
+    i = "Missing values of a predictor drop rows: fit all models to the complete rows."), "not_comparable")
 }
 
 # Fits a model with the same response and weights, but other columns and perhaps another offset. The result has no
@@ -316,20 +316,20 @@ add1.judicious_pom <- function(object, scope, ...) {
   explain_refits(utils::getS3method("add1", "default")(object, scope, ...), "With")
 }
 
-refuse_likelihood_ratio <- function(object, ..., test = "none", call = caller_env()) {
+refuse_likelihood_ratio <- function(object, ..., test = "none") {
   check_that(!identical(test, "Chisq") || maximises_likelihood(object), "test", c(
     "Bias-reduced and penalised fits do not maximise the likelihood: there are no likelihood ratio tests.",
-    i = "{.code anova(fit, test = \"Wald\")} and {.code car::Anova(fit)} have Wald tests."), call = call)
+    i = "{.code anova(fit, test = \"Wald\")} and {.code car::Anova(fit)} have Wald tests."))
 }
 
 # Explains R's error that the number of rows has changed, and adds to warnings of refits the term that was added or
 # removed. R's functions store this term in a variable `tt`; `changed` states what was done with it.
-explain_refits <- function(result, changed, call = caller_env()) {
+explain_refits <- function(result, changed) {
   base_error <- gettext("number of rows in use has changed: remove missing values?", domain = "R-stats")
   withCallingHandlers(result, simpleError = function(cnd) {
     abort_unless(conditionMessage(cnd) != base_error, c(
       "The models with and without the term have different rows, because of missing values.",
-      i = "Fit the model to the rows that are complete in all variables of the search."), "not_comparable", call = call)
+      i = "Fit the model to the rows that are complete in all variables of the search."), "not_comparable")
   }, judicious_warning = function(cnd) warn_of_change(cnd, changed, dynGet("tt")))
 }
 

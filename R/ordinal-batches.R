@@ -2,14 +2,14 @@
 # the starting point, and each Newton step takes a pass. Only one batch is in memory, or one per worker of
 # future::plan().
 
-fit_batches <- function(call, env, batches, control, error_call) {
-  check_batch_model(call, env, control, error_call)
+fit_batches <- function(call, env, batches, control) {
+  check_batch_model(call, env, control)
   own_call <- call
-  sides <- batch_sides(call, env, error_call)
-  call$formula <- with_sides(call$formula, sides$nominal, sides$scale, error_call)
-  survey <- survey_batches(batches, call, env, min(65536, control$batch_rows), error_call)
+  sides <- batch_sides(call, env)
+  call$formula <- with_sides(call$formula, sides$nominal, sides$scale)
+  survey <- survey_batches(batches, call, env, min(65536, control$batch_rows))
   control$tolerance <- control$tolerance * min(1, survey$weight / survey$positive)
-  recipe <- batch_recipe(survey, call, env, control, error_call, sides)
+  recipe <- batch_recipe(survey, call, env, control, sides)
   if (!is.null(recipe$sides)) return(fit_general_batches(batches, recipe, survey, control, own_call))
   if (control$penalty > 0) {
     centred <- function(batch) batch$x - rep(recipe$center, each = length(batch$y))
@@ -42,7 +42,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
 }
 
 # Raises an error for models whose fit needs more than sums over rows.
-check_batch_model <- function(call, env, control, error_call) {
+check_batch_model <- function(call, env, control) {
   unsupported <- c(if (control$method != "ml") "method", if (is_estimated_link(batch_link(call, env, control))) "link")
   if (length(unsupported) || has_random_terms(call$formula)) {
     subject <- if (length(unsupported)) "{.arg {unsupported[1]}}" else "Random terms"
@@ -50,49 +50,49 @@ check_batch_model <- function(call, env, control, error_call) {
       paste(subject, "{?is/are} not for data of more than {format_count(control$batch_rows)} different rows that are not
             in memory: these are fitted in batches, by maximum likelihood, with a known link and fixed effects."),
       i = "If memory allows, raise {.arg batch_rows} or use a data frame."
-    ), "batches", argument = unsupported[1], call = error_call)
+    ), "batches", argument = unsupported[1])
   }
   action <- missing_action(call, env)
   check_that(is_standard_action(action) || identical(action, stats::na.pass), "na.action", "In batches {.arg na.action}
-    must be {.fn na.omit}, {.fn na.exclude}, {.fn na.pass} or {.fn na.fail}.", call = error_call)
+    must be {.fn na.omit}, {.fn na.exclude}, {.fn na.pass} or {.fn na.fail}.")
 }
 
 batch_link <- function(call, env, control) check_link(eval(call$link, env) %||% "logit", control$link_parameter)
 
 # The variables in the complete rows of a batch; the attribute `missing` counts the other rows.
-complete_variables <- function(rows, formula, call, env, error_call) {
+complete_variables <- function(rows, formula, call, env) {
   frame <- model_variables(rows, formula, call, env)
   if (!any(vapply(frame, anyNA, NA))) return(frame)
   action <- missing_action(call, env)
   if (identical(action, stats::na.pass)) return(frame)
   complete <- stats::complete.cases(frame)
   abort_unless(!identical(action, stats::na.fail), "{.arg data} has missing values, which {.code na.action = na.fail}
-    does not allow.", "not_finite", call = error_call)
+    does not allow.", "not_finite")
   model_terms <- attr(frame, "terms")
   frame <- frame[complete, , drop = FALSE]
   structure(frame, terms = model_terms, missing = sum(!complete))
 }
 
 # The first pass over the data: collects levels, counts and a sample.
-survey_batches <- function(batches, call, env, sample_rows, error_call) {
+survey_batches <- function(batches, call, env, sample_rows) {
   model_formula <- call$formula
   check_that(inherits(model_formula, "formula") && length(model_formula) >= 3, "formula",
-             "has no response: write {.code response ~ terms}.", call = error_call)
+             "has no response: write {.code response ~ terms}.")
   survey <- list(missing = 0, weight = 0, positive = 0, whole = TRUE, levels = list(), response = NULL,
                  sample = list(size = sample_rows, pieces = list(), index = list(), stride = 1, seen = 0))
   for_each_batch(batches, function(rows) {
     survey$sample <<- add_to_sample(survey$sample, rows)
-    frame <- complete_variables(rows, model_formula, call, env, error_call)
+    frame <- complete_variables(rows, model_formula, call, env)
     survey$missing <<- survey$missing + (attr(frame, "missing") %||% 0)
     if (!nrow(frame)) return(TRUE)
-    case_weights <- check_weight_values(model.weights(frame), nrow(frame), error_call)
+    case_weights <- check_weight_values(model.weights(frame), nrow(frame))
     survey$weight <<- survey$weight + if (is.null(case_weights)) nrow(frame) else sum(case_weights)
     survey$positive <<- survey$positive + if (is.null(case_weights)) nrow(frame) else sum(case_weights > 0)
     survey$whole <<- survey$whole && (is.null(case_weights) || all(case_weights == trunc(case_weights)))
-    survey$response <<- merge_response(survey$response, frame[[1]], case_weights, names(frame)[1], error_call)
+    survey$response <<- merge_response(survey$response, frame[[1]], case_weights, names(frame)[1])
     for (name in names(frame)[-1]) survey$levels[[name]] <<- merge_levels(survey$levels[[name]], frame[[name]])
   })
-  survey$response <- used_response(survey$response, deparse1(model_formula[[2]]), error_call)
+  survey$response <- used_response(survey$response, deparse1(model_formula[[2]]))
   survey$sample <- do.call(rbind, survey$sample$pieces)
   survey
 }
@@ -143,13 +143,13 @@ join_levels <- function(old, new) {
 
 # Combines the response of the batches so far with another batch: the sum of weights by level, and the numbers that the
 # levels represent, if any.
-merge_response <- function(seen, y, weights, name, error_call) {
-  coded <- response_codes(y, name, error_call)
+merge_response <- function(seen, y, weights, name) {
+  coded <- response_codes(y, name)
   weight <- sum_by_code(weights %||% rep(1, length(y)), coded$codes, length(coded$levels))
   new <- list(kind = class(y)[1], levels = coded$levels, values = coded$values, weight = weight)
   if (is.null(seen)) return(new)
   abort_unless(is.null(seen$values) == is.null(new$values), "The response {.code {name}} is {seen$kind} in one batch
-    and {new$kind} in another.", "response", response = name, call = error_call)
+    and {new$kind} in another.", "response", response = name)
   out <- list(kind = seen$kind)
   field <- if (is.null(seen$values)) "levels" else "values"
   join <- if (field == "levels") join_levels else function(old, new) sort(union(old, new))
@@ -157,36 +157,36 @@ merge_response <- function(seen, y, weights, name, error_call) {
   if (field == "values") out$levels <- number_names(out$values)
   place_in <- function(part) match(out[[field]], part[[field]])
   abort_unless(length(out$levels) <= 2000, "The response {.code {name}} has more than 2,000 levels: too many thresholds
-    for batches.", "response", response = name, call = error_call)
+    for batches.", "response", response = name)
   weight_of <- function(part) ifelse(is.na(place_in(part)), 0, part$weight[place_in(part)])
   out$weight <- weight_of(seen) + weight_of(new)
   out
 }
 
 # The response over all batches, in the form of pom_response(), but without the codes of rows.
-used_response <- function(response, name, call) {
-  if (is.null(response)) abort_judicious("{.arg data} has no complete rows.", "response", call = call)
+used_response <- function(response, name) {
+  if (is.null(response)) abort_judicious("{.arg data} has no complete rows.", "response")
   everything <- if (is.null(response$values)) factor(response$levels, response$levels) else response$values
-  used <- pom_response(everything, response$weight, name, call)
+  used <- pom_response(everything, response$weight, name)
   list(levels = used$levels, values = used$values, weight = response$weight[response$weight > 0],
        numbers = response$values[response$weight > 0])
 }
 
 # What is needed to convert a batch to matrices: terms, levels and contrasts as for predict(), and the centres and
 # scales of the columns, all computed from the sample.
-batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
-  report_bases(check_row_wise(call, env, survey$sample, error_call), "a part of the rows")
-  frame <- complete_variables(survey$sample, call$formula, call, env, error_call)
+batch_recipe <- function(survey, call, env, control, sides = NULL) {
+  report_bases(check_row_wise(call, env, survey$sample), "a part of the rows")
+  frame <- complete_variables(survey$sample, call$formula, call, env)
   model_terms <- with_intercept(attr(frame, "terms"), call$formula)
   known_levels <- lapply(survey$levels, function(seen) {
     structure(seen$all[seen$all %in% seen$used], ordered = seen$ordered)
   })
   recipe <- list(terms = model_terms, levels = known_levels, response = survey$response, call = call, env = env,
-                 error_call = error_call, n_levels = length(survey$response$levels), num_threads = control$num_threads,
+                 n_levels = length(survey$response$levels), num_threads = control$num_threads,
                  link = batch_link(call, env, control), contrasts = control$contrasts)
   frame <- with_batch_levels(frame, recipe)
-  for (name in names(known_levels)) refuse_constant(name, known_levels[[name]], error_call)
-  x <- finite_columns(model_terms, frame, recipe$contrasts, error_call)
+  for (name in names(known_levels)) refuse_constant(name, known_levels[[name]])
+  x <- finite_columns(model_terms, frame, recipe$contrasts)
   recipe$xlevels <- .getXlevels(model_terms, frame)
   recipe$sides <- sides
   if (!is.null(sides)) return(general_recipe(recipe, frame, survey, control))
@@ -226,16 +226,16 @@ with_batch_levels <- function(frame, recipe) {
 
 refuse_level <- function(name, level, recipe) {
   abort_judicious(c("A batch brings the level {.val {level[1]}} of {.code {name}}, which the first pass over the data
-    did not have.", i = "Every pass must go over the same rows."), "batches", variable = name, call = recipe$error_call)
+    did not have.", i = "Every pass must go over the same rows."), "batches", variable = name)
 }
 
 # The matrix, codes, weights and offset of the complete rows of a batch.
 batch_arguments <- function(rows, recipe) {
-  frame <- complete_variables(rows, recipe$terms, recipe$call, recipe$env, recipe$error_call)
+  frame <- complete_variables(rows, recipe$terms, recipe$call, recipe$env)
   if (!nrow(frame)) return(NULL)
   frame <- with_batch_levels(frame, recipe)
   name <- names(frame)[1]
-  y <- response_codes(frame[[1]], name, recipe$error_call)
+  y <- response_codes(frame[[1]], name)
   surveyed <- recipe$response
   place <- if (is.null(surveyed$numbers)) match(y$levels, surveyed$levels) else match(y$values, surveyed$numbers)
   codes <- if (identical(place, seq_along(surveyed$levels))) y$codes else place[y$codes]
@@ -247,7 +247,7 @@ batch_arguments <- function(rows, recipe) {
   }
   if (!is.null(recipe$core)) return(general_rows(frame, recipe, as.integer(codes), case_weights))
   row_offset <- model.offset(frame)
-  check_finite(row_offset, "offset", recipe$error_call)
+  check_finite(row_offset, "offset")
   list(x = batch_columns(frame, recipe), y = codes, weights = as.double(case_weights), offset = as.double(row_offset))
 }
 
@@ -259,7 +259,7 @@ batch_columns <- function(frame, recipe) {
   if (identical(recipe$columns, labels) && all(labels %in% names(frame)) && all(vapply(frame[labels], is_number, NA)))
     return(matrix(as.double(unlist(frame[recipe$kept], use.names = FALSE)), nrow(frame),
                   dimnames = list(NULL, recipe$kept)))
-  x <- finite_columns(recipe$terms, frame, recipe$contrasts, recipe$error_call)
+  x <- finite_columns(recipe$terms, frame, recipe$contrasts)
   x[, recipe$kept, drop = FALSE]
 }
 
@@ -272,7 +272,7 @@ batch_sums <- function(rows, recipe, parameters) {
   # Values that are not finite make the sums not finite, except in rows of weight 0: if there are weights, the columns
   # are checked directly.
   if (length(batch$weights) || !all(is.finite(sums$gradient))) {
-    for (name in colnames(batch$x)) check_finite(batch$x[, name], name, recipe$error_call)
+    for (name in colnames(batch$x)) check_finite(batch$x[, name], name)
   }
   sums
 }
@@ -325,28 +325,28 @@ with_counts_of <- function(fit, survey) {
 }
 
 # The formulas of nominal and scale effects, for models that have them or structured thresholds; NULL for other models.
-batch_sides <- function(call, env, error_call) {
+batch_sides <- function(call, env) {
   side <- function(arg) as_side_formula(eval(call[[arg]], env), env)
   sides <- list(nominal = side("nominal"), scale = side("scale"),
                 threshold = check_choice(eval(call$threshold, env) %||% "flexible",
-                                         c("flexible", "equidistant", "symmetric"), "threshold", error_call))
+                                         c("flexible", "equidistant", "symmetric"), "threshold"))
   sides$formula <- call$formula
   if (is_beyond_fast_path("logit", sides$nominal, sides$scale, sides$threshold)) sides
 }
 
 side_parts <- function(frame, recipe) {
   sides <- recipe$sides
-  side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, recipe$contrasts, recipe$error_call)
+  side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, recipe$contrasts)
 }
 
 # Adds to the recipe the result of core_model() for the sample, with centred and scaled columns.
 general_recipe <- function(recipe, frame, survey, control) {
   recipe$parts <- side_parts(frame, recipe)
-  y <- response_codes(frame[[1]], names(frame)[1], recipe$error_call)
+  y <- response_codes(frame[[1]], names(frame)[1])
   response <- list(codes = match(y$levels, survey$response$levels)[y$codes], levels = survey$response$levels)
   design <- list(response = response, weights = model.weights(frame), offset = recipe$parts$offset,
                  scale_offset = recipe$parts$scale_offset)
-  thresholds_as <- check_structure(recipe$sides$threshold, recipe$n_levels, recipe$error_call)
+  thresholds_as <- check_structure(recipe$sides$threshold, recipe$n_levels)
   recipe$core <- core_model(recipe$parts$x, recipe$parts$n, recipe$parts$z, design, recipe$link, thresholds_as,
                             control$penalty, rotate = FALSE,
                             center_scale = control$penalty == 0 && !any(design$offset %||% 0 != 0))
@@ -367,7 +367,7 @@ general_rows <- function(frame, recipe, y, weights) {
                   location = scaled(parts$x, core$columns, core$sizes$x$center, core$sizes$x$size),
                   scale = scaled(parts$z, core$scale_columns, core$scale_center, core$sizes$z))
   bad <- !vapply(columns, function(x) all(is.finite(x)), NA)
-  if (any(bad)) check_finite(rowSums(columns[[which(bad)[1]]]), "data", recipe$error_call)
+  if (any(bad)) check_finite(rowSums(columns[[which(bad)[1]]]), "data")
   c(columns, list(link = core$model$link, structure = core$model$structure, y = y,
                   weights = as.double(weights %||% rep(1, n)), offset = as.double(parts$offset %||% numeric(n)),
                   scale_offset = as.double(parts$scale_offset %||% numeric(n))))

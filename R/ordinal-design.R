@@ -1,29 +1,28 @@
 # Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset. If there is a
 # formula `fixed`, the model matrix is made from it, because the formula of the call then includes further variables for
 # the model frame.
-pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse = FALSE, fixed = NULL) {
-  used_columns(call, env, names(eval(call$data, env)), error_call)
-  frame <- pom_frame(call, env, error_call)
+pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
+  used_columns(call, env, names(eval(call$data, env)))
+  frame <- pom_frame(call, env)
   terms <- attr(frame, "terms")
-  check_that(attr(terms, "response") != 0, "formula",
-             "has no response: write {.code response ~ terms}.", call = error_call)
+  check_that(attr(terms, "response") != 0, "formula", "has no response: write {.code response ~ terms}.")
   check_that(!variable_names(terms)[1] %in% attr(terms, "term.labels"), "formula",
-             "has the response {.code {variable_names(terms)[1]}} on both sides.", call = error_call)
+             "has the response {.code {variable_names(terms)[1]}} on both sides.")
   if (!is.null(fixed)) terms <- terms_within(fixed, terms, frame)
   model_formula <- formula(terms)
   terms <- with_intercept(terms, model_formula)
   unknown <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
   check_that(!length(unknown), "contrasts", c(
     "has {.val {unknown}}, which {?is/are} not in the model.",
-    i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."), call = error_call)
-  case_weights <- check_weights(model.weights(frame), nrow(frame), error_call)
+    i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."))
+  case_weights <- check_weights(model.weights(frame), nrow(frame))
   row_offset <- model.offset(frame)
   if (!is.null(row_offset)) row_offset <- as.double(row_offset)
-  check_finite(row_offset, "offset", error_call)
+  check_finite(row_offset, "offset")
   # model.response() is not used, because it would create names of all rows.
-  response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1], error_call)
+  response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1])
   sparse <- sparse && length(response$levels) <= max_sparse_levels
-  x <- model_columns(terms, frame, contrasts, error_call, sparse)
+  x <- model_columns(terms, frame, contrasts, sparse)
   renamed <- attr(x, "renamed")
   shown <- sprintf("%s is of %s", colnames(x)[renamed], attr(terms, "term.labels")[attr(x, "assign")[renamed]])
   if (length(renamed)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
@@ -51,7 +50,7 @@ with_intercept <- function(terms, formula) {
 }
 
 # Checks the columns that the call uses. Other names are looked up in the environment of the formula.
-used_columns <- function(call, env, columns, error_call) {
+used_columns <- function(call, env, columns) {
   model_formula <- eval(call$formula, env)
   used <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
              lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
@@ -63,7 +62,7 @@ used_columns <- function(call, env, columns, error_call) {
       "{.arg data} has no {cli::qty(absent)}column{?s} {.val {absent}}"
     abort_judicious(c(paste0(where, ", and {?there is/there are} no variable{?s} {.val {absent}} where the formula was
                              written."), i = if (length(columns)) "The columns are {name_some(columns, 20)}."),
-                    "columns", argument = "data", columns = absent, call = error_call)
+                    "columns", argument = "data", columns = absent)
   }
   intersect(columns, used)
 }
@@ -74,7 +73,7 @@ variables_in <- function(expression) {
   all.vars(str2lang(gsub("[$@] *(`[^`]*`|[[:alnum:]._]+)", "", paste(deparse(expression), collapse = " "))))
 }
 
-pom_frame <- function(call, env, error_call = caller_env()) {
+pom_frame <- function(call, env) {
   frame_arguments <- c("formula", "data", "weights", "offset", "subset", "na.action")
   call <- call[c(1L, match(frame_arguments, names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
@@ -82,9 +81,9 @@ pom_frame <- function(call, env, error_call = caller_env()) {
   # Standard functions leave a frame without missing values unchanged, but na.omit() would copy the data.
   if (is_standard_action(action))
     call$na.action <- function(frame) if (any(vapply(frame, anyNA, NA))) action(frame) else frame
-  if ("data" %in% names(call)) call$data <- without_integer64(eval(call$data, env), error_call)
-  frame <- withCallingHandlers(eval(call, env), error = function(cnd) check_row_arguments(call, env, error_call))
-  frame <- without_integer64(frame, error_call)
+  if ("data" %in% names(call)) call$data <- without_integer64(eval(call$data, env))
+  frame <- withCallingHandlers(eval(call, env), error = function(cnd) check_row_arguments(call, env))
+  frame <- without_integer64(frame)
   # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
   # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
@@ -96,14 +95,14 @@ pom_frame <- function(call, env, error_call = caller_env()) {
 
 # Converts 64-bit integers (package bit64) in a table to numbers, because model.matrix() would interpret their bits as
 # numbers.
-without_integer64 <- function(table, call) {
+without_integer64 <- function(table) {
   of_64_bits <- if (is.data.frame(table)) vapply(table, inherits, NA, "integer64")
-  if (any(of_64_bits)) table[of_64_bits] <- plain_columns(table[of_64_bits], "data", call)
+  if (any(of_64_bits)) table[of_64_bits] <- plain_columns(table[of_64_bits], "data")
   table
 }
 
 # Raises a clearer error than model.frame(), which calls the argument "(weights)" and does not state its length.
-check_row_arguments <- function(call, env, error_call) {
+check_row_arguments <- function(call, env) {
   model_formula <- eval(call$formula, env)
   data <- eval(call$data, env)
   n <- if (is.data.frame(data)) nrow(data) else NROW(eval(model_formula[[2]], environment(model_formula)))
@@ -112,16 +111,16 @@ check_row_arguments <- function(call, env, error_call) {
     check_that(NROW(value) == n, name, c(
       "has {NROW(value)} value{?s}, but the data have {n} row{?s}.",
       i = if (is_string(value) && value %in% names(data)) "Give the column without quotes: {.code {name} = {value}}."
-    ), call = error_call)
+    ))
   }
 }
 
 # A response of counts, such as cbind(low, high): one row per level, with the count as its weight.
-with_counts <- function(frame, call = caller_env()) {
+with_counts <- function(frame) {
   model_terms <- attr(frame, "terms")
   counts <- model.response(frame)
   abort_unless(is.numeric(counts) && all(is.finite(counts)) && all(counts >= 0), "A response of several columns has the
-    counts of the levels: finite numbers that are not negative.", "response", call = call)
+    counts of the levels: finite numbers that are not negative.", "response")
   level_names <- colnames(counts) %||% as.character(seq_len(ncol(counts)))
   cell <- which(t(counts) > 0) - 1
   row_of_count <- cell %/% length(level_names) + 1
@@ -138,7 +137,7 @@ with_counts <- function(frame, call = caller_env()) {
 }
 
 # Raises an error for terms that have a meaning in other packages, but would be ordinary functions here.
-check_special_terms <- function(formula, call = caller_env()) {
+check_special_terms <- function(formula) {
   if (!inherits(formula, "formula")) return(invisible())
   remedies <- c(strata = "{.code nominal = ~ group} gives each group thresholds of its own.",
                 cluster = "{.code vcov(fit, type = 'sandwich', cluster = )} allows for clusters.")
@@ -147,7 +146,7 @@ check_special_terms <- function(formula, call = caller_env()) {
   used <- setdiff(all.names(right_side), all.vars(right_side))
   bad <- intersect(names(remedies), used)
   check_that(!length(bad), "formula", c(paste0("{.code ", bad[1], "()} in the formula has no meaning for {.fn pom}."),
-                                        i = remedies[[bad[1]]]), call = call)
+                                        i = remedies[[bad[1]]]))
 }
 
 has_unused_levels <- function(x) is.factor(x) && any(tabulate(x, nlevels(x)) == 0)
@@ -166,15 +165,15 @@ is_standard_action <- function(action) {
 }
 
 # The model matrix. Checks the variables first, because model.matrix() does not name a constant factor in its error.
-model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse = FALSE) {
+model_columns <- function(terms, frame, contrasts, sparse = FALSE) {
   for (name in intersect(variable_names(terms)[-attr(terms, "response")], names(frame))) {
     value <- frame[[name]]
     level_names <- if (is.factor(value) || is.character(value)) as.character(unique(value[!is.na(value)]))
-    refuse_constant(name, level_names, call)
+    refuse_constant(name, level_names)
     abort_unless(!is.complex(value), "The variable {.code {name}} must be numbers, a factor, text or TRUE and FALSE, not
-      {.obj_type_friendly {value}}.", "columns", columns = name, call = call)
+      {.obj_type_friendly {value}}.", "columns", columns = name)
   }
-  (if (sparse) sparse_columns(terms, frame, contrasts, call)) %||% finite_columns(terms, frame, contrasts, call)
+  (if (sparse) sparse_columns(terms, frame, contrasts)) %||% finite_columns(terms, frame, contrasts)
 }
 
 # The variables of the terms as text, as they are named in a model frame; `which` may also be "predvars".
@@ -183,16 +182,16 @@ variable_names <- function(terms, which = "variables") vapply(as.list(attr(terms
 # The text of an expression in the form that model frames use as a name: a variable's name has no backquotes.
 expression_text <- function(expression) if (is.name(expression)) as.character(expression) else deparse1(expression)
 
-refuse_constant <- function(name, levels, call) {
+refuse_constant <- function(name, levels) {
   abort_unless(length(levels) != 1, c(
     "The factor {.code {name}} has only the level {.val {levels}} in the rows used: it has no effect to estimate.",
-    i = "Leave it out, or look at {.arg subset} and missing values."), "columns", columns = name, call = call)
+    i = "Leave it out, or look at {.arg subset} and missing values."), "columns", columns = name)
 }
 
-finite_columns <- function(terms, frame, contrasts, call) {
+finite_columns <- function(terms, frame, contrasts) {
   x <- design_matrix(terms, frame, contrasts)
-  for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
-  check_column_sizes(x, call)
+  for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column)
+  check_column_sizes(x)
 }
 
 # The model matrix, with a distinct name for every column. In R's model.matrix(), the level 1 of a factor `X2` and a
@@ -201,21 +200,21 @@ finite_columns <- function(terms, frame, contrasts, call) {
 design_matrix <- function(terms, frame, contrasts = NULL) with_distinct_names(model.matrix(terms, frame, contrasts))
 
 # The used levels, their numeric values (or NULL), and the code of each row.
-pom_response <- function(y, weights, name, call = caller_env()) {
+pom_response <- function(y, weights, name) {
   if (is.numeric(y) && identical(ncol(y), 1L)) y <- as.vector(y)
-  coded <- response_codes(y, name, call)
+  coded <- response_codes(y, name)
   codes <- coded$codes
   levels <- coded$levels
   used <- tabulate(if (is.null(weights)) codes else codes[weights > 0], length(levels)) > 0
   check_that(!anyNA(levels[used]), "formula", c(
     "The response {.code {name}} has the level NA, as by {.fn addNA}, which has no place in the order of the others.",
     i = "Leave these rows out, or give the level a name and a place: {.code ordered(..., levels = )}."
-  ), kind = "response", response = name, call = call)
+  ), kind = "response", response = name)
   if (is.factor(y) && !is.ordered(y)) report_level_order(levels[!is.na(levels)], name)
   only <- if (any(used)) "only the level {.val {levels[used]}}" else "no level"
   abort_unless(sum(used) >= 2, c(
     paste0("The response {.code {name}} has ", only, " in the rows used: a model needs at least 2."),
-    i = "Look at {.arg subset}, {.arg weights} and missing values."), "response", response = name, call = call)
+    i = "Look at {.arg subset}, {.arg weights} and missing values."), "response", response = name)
   if (!all(used)) {
     unused <- levels[!used]
     if (is.factor(y)) inform_judicious("{cli::qty(unused)}Level{?s} {.val {unused}} of {.code {name}}
@@ -241,18 +240,18 @@ report_level_order <- function(levels, name) {
 }
 
 # The code of each row, the names of the levels from lowest to highest, and, for numbers, their `values`.
-response_codes <- function(y, name, call) {
+response_codes <- function(y, name) {
   if (is.factor(y)) return(list(codes = as.integer(y), levels = levels(y)))
   if (is.logical(y)) return(list(codes = y + 1L, levels = c("FALSE", "TRUE")))
   if (is.numeric(y) && is.null(dim(y))) {
-    check_finite(y, name, call)
+    check_finite(y, name)
     values <- sort(unique(y))
     return(list(codes = match(y, values), levels = number_names(values), values = as.double(values)))
   }
   abort_judicious(c(
     "The response {.code {name}} must be a factor, numbers or TRUE and FALSE, not {.obj_type_friendly {y}}.",
     i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to
-      highest."), "response", response = name, call = call)
+      highest."), "response", response = name)
 }
 
 number_names <- function(values) {
@@ -263,17 +262,17 @@ number_names <- function(values) {
   number_text
 }
 
-check_weights <- function(weights, n, call = caller_env()) {
-  weights <- check_weight_values(weights, n, call)
-  if (!is.null(weights) && !any(weights > 0)) abort_judicious("{.arg weights} are all zero.", "weights", call = call)
+check_weights <- function(weights, n) {
+  weights <- check_weight_values(weights, n)
+  if (!is.null(weights) && !any(weights > 0)) abort_judicious("{.arg weights} are all zero.", "weights")
   weights
 }
 
-check_weight_values <- function(weights, n, call) {
+check_weight_values <- function(weights, n) {
   if (is.null(weights)) return(NULL)
   bad <- if (is.numeric(weights)) which(!is.finite(weights) | weights < 0) else seq_len(n)
   abort_unless(!length(bad), c("{.arg weights} must be numbers that are finite and not negative.",
-                               x = "Row {bad[1]} has {.val {weights[bad[1]]}}."), "weights", rows = bad, call = call)
+                               x = "Row {bad[1]} has {.val {weights[bad[1]]}}."), "weights", rows = bad)
   as.double(weights)
 }
 

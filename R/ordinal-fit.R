@@ -50,21 +50,19 @@ pom_control <- function(max_iterations = 100, tolerance = 1e-16, penalty = 0, nu
 }
 
 # The settings in `control`, with those in `...` replaced.
-merge_control <- function(control, ..., call = caller_env()) {
-  check_class(control, "judicious_pom_control", "control", "pom_control", call = call)
+merge_control <- function(control, ...) {
+  check_class(control, "judicious_pom_control", "control", "pom_control")
   changes <- list(...)
   if (!length(changes)) return(control)
   accepted <- names(formals(pom_control))
-  check_that(!"Hess" %in% names(changes), "Hess", "is not needed: {.fn vcov} and {.fn summary} work for every fit.",
-             call = call)
+  check_that(!"Hess" %in% names(changes), "Hess", "is not needed: {.fn vcov} and {.fn summary} work for every fit.")
   other_link <- if (is_string(changes[["method"]]))
     intersect(sub("^logistic$", "logit", changes[["method"]]), names(link_names_cpp()))
   check_that(!length(other_link), "method",
-             "must be {.val ml} or {.val bias_reduced}; the link is {.code link = \"{other_link}\"}.", call = call)
+             "must be {.val ml} or {.val bias_reduced}; the link is {.code link = \"{other_link}\"}.")
   unknown <- setdiff(names(changes) %||% "", accepted)[1]
   check_that(is.na(unknown), "...", if (nzchar(unknown)) "{.val {unknown}} is no argument, and no setting of
-    {.fn pom_control}: {.or {.arg {accepted}}}." else "Further arguments, settings of {.fn pom_control}, need names.",
-    call = call)
+    {.fn pom_control}: {.or {.arg {accepted}}}." else "Further arguments, settings of {.fn pom_control}, need names.")
   do.call("pom_control", utils::modifyList(unclass(control), changes, keep.null = TRUE))
 }
 
@@ -180,16 +178,15 @@ count_observations <- function(weights, n) {
 # Checks the settings for models without random terms. Bias reduction and ridge penalties both change the likelihood, so
 # only one of them can be used. Neither can be used with an estimated link, because its parameter is estimated by
 # profile likelihood.
-check_method <- function(control, link, call = caller_env()) {
+check_method <- function(control, link) {
   for (setting in c("sd", "sd_prior", if (!isTRUE(control$nAGQ == 1)) "nAGQ")) {
-    check_that(is.null(control[[setting]]), setting, "is for models with random terms, such as {.code (1 | group)}.",
-               call = call)
+    check_that(is.null(control[[setting]]), setting, "is for models with random terms, such as {.code (1 | group)}.")
   }
   is_ml <- control$method != "bias_reduced"
   check_that(is_ml || control$penalty == 0, "penalty",
-             "A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", call = call)
+             "A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.")
   check_that(!is_estimated_link(link) || (is_ml && control$penalty == 0), "link_parameter",
-             "Bias reduction and penalties need a known link: give {.arg link_parameter}.", call = call)
+             "Bias reduction and penalties need a known link: give {.arg link_parameter}.")
 }
 
 report_aliased <- function(columns) {

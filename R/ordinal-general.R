@@ -7,9 +7,9 @@ is_beyond_fast_path <- function(link, nominal, scale, threshold) {
   is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)
 }
 
-pom_general <- function(call, env, link, nominal, scale, threshold, control, error_call = caller_env()) {
-  parts <- general_parts(call, env, nominal, scale, control$contrasts, error_call, sparse = !is_bias_reduced(control))
-  threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
+pom_general <- function(call, env, link, nominal, scale, threshold, control) {
+  parts <- general_parts(call, env, nominal, scale, control$contrasts, sparse = !is_bias_reduced(control))
+  threshold <- check_structure(threshold, length(parts$design$response$levels))
   fit <- fit_parts(parts, link, threshold, control, call)
   report_general(fit)
   fit
@@ -21,24 +21,24 @@ fit_parts <- function(parts, link, threshold, control, call = NULL) {
 }
 
 # Model matrices of the three formulas, for the rows that are complete in all of them.
-general_parts <- function(call, env, nominal, scale, contrasts, error_call, sparse = FALSE) {
+general_parts <- function(call, env, nominal, scale, contrasts, sparse = FALSE) {
   model_formula <- eval(call$formula, env)
   model_data <- eval(call$data, env)
   if ("." %in% all.vars(model_formula)) model_formula <- formula(terms(model_formula, data = model_data))
   frame_call <- call
-  frame_call$formula <- with_sides(model_formula, nominal, scale, error_call)
-  design <- pom_design(frame_call, env, contrasts, error_call, sparse)
+  frame_call$formula <- with_sides(model_formula, nominal, scale)
+  design <- pom_design(frame_call, env, contrasts, sparse)
   model_terms <- terms(model_formula)
-  compact <- if (sparse && is_sparse(design$x)) sparse_columns(model_terms, design$frame, contrasts, error_call)
-  parts <- side_matrices(model_terms, nominal, scale, design$frame, contrasts, error_call, compact)
+  compact <- if (sparse && is_sparse(design$x)) sparse_columns(model_terms, design$frame, contrasts)
+  parts <- side_matrices(model_terms, nominal, scale, design$frame, contrasts, compact)
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
   c(parts, list(design = design, formula = model_formula, frame_call = frame_call, frame_terms = design$terms))
 }
 
 # A formula for the model frame: the terms of the location and of the other sides.
-with_sides <- function(formula, nominal, scale, error_call) {
-  check_side_formula(nominal, "nominal", error_call)
-  check_side_formula(scale, "scale", error_call)
+with_sides <- function(formula, nominal, scale) {
+  check_side_formula(nominal, "nominal")
+  check_side_formula(scale, "scale")
   for (side in list(nominal, scale)) if (!is.null(side)) formula[[3]] <- call("+", formula[[3]], side[[2]])
   formula
 }
@@ -51,17 +51,16 @@ as_side_formula <- function(side, env) {
   tryCatch(as.formula(side, env = env), error = function(cnd) side)
 }
 
-check_side_formula <- function(side, arg, call) {
+check_side_formula <- function(side, arg) {
   if (is.null(side)) return(invisible())
   is_one_sided <- inherits(side, "formula") && length(side) == 2
   check_that(is_one_sided && !has_random_terms(side) && (arg != "nominal" || is.null(attr(terms(side), "offset"))), arg,
-             "must be a one-sided formula without random terms{if (arg == 'nominal') ' and offset'}, such as
-               {.code ~ x}.", call = call)
+    "must be a one-sided formula without random terms{if (arg == 'nominal') ' and offset'}, such as {.code ~ x}.")
 }
 
 # The columns of location (x), single thresholds (n, whose first column is 1) and scale (z), with the offsets of
 # location and scale. `location_columns`: x, if the model matrix exists already.
-side_matrices <- function(location, nominal, scale, frame, contrasts, error_call, location_columns = NULL) {
+side_matrices <- function(location, nominal, scale, frame, contrasts, location_columns = NULL) {
   sides <- list(location = location, nominal = if (!is.null(nominal)) terms(nominal),
                 scale = if (!is.null(scale)) terms(scale))
   columns <- lapply(sides[-1], side_columns, frame, contrasts)
@@ -69,7 +68,7 @@ side_matrices <- function(location, nominal, scale, frame, contrasts, error_call
   used <- do.call(c, unname(lapply(columns, attr, "contrasts")))
   row_offset <- sum_offsets(list(frame[["(offset)"]], side_offset(location, frame)))
   scale_offset <- side_offset(sides$scale, frame)
-  check_finite(scale_offset, "offset in scale", error_call)
+  check_finite(scale_offset, "offset in scale")
   list(x = without_intercept(columns$location), n = cbind(`(Intercept)` = 1, without_intercept(columns$nominal)),
        z = without_intercept(columns$scale), sides = sides, offset = row_offset, scale_offset = scale_offset,
        contrasts = used[!duplicated(names(used))])

@@ -35,14 +35,14 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
 }
 
 # The mean of the latent variable. The average threshold is the origin, as for the ordinal models of other packages.
-latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
+latent_basis <- function(object, trms, xlev, grid) {
   x <- design_matrix(trms, model.frame(trms, grid, na.action = na.pass, xlev = xlev), object$contrasts)
   kept <- estimated_slopes(object)
   estimate <- coef(object, complete = FALSE)
   thresholds <- rep(1 / length(object$alpha), length(object$alpha))
   if (inherits(object, "judicious_pom_general")) {
     check_that(ncol(object$nominal_columns) <= 1 && !ncol(object$scale_columns), "mode", "With effects on single
-      thresholds or the scale there is no one latent mean: use {.code mode = \"mean\"}.", call = call)
+      thresholds or the scale there is no one latent mean: use {.code mode = \"mean\"}.")
     thresholds <- -colMeans(object$structure$matrix) * object$structure$sign
     estimate <- object$parameters
   }

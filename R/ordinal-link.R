@@ -12,14 +12,14 @@ link_scales <- list(
             grid = c(0, 0.005, 0.05, 0.15, 0.4, 1, 2), positive = TRUE)
 )
 
-check_link <- function(link, parameter, call = caller_env()) {
+check_link <- function(link, parameter) {
   link_names <- link_names_cpp()
-  link <- check_choice(link, names(link_names), "link", call)
+  link <- check_choice(link, names(link_names), "link")
   if (is.null(parameter)) return(link)
   check_that(link_names[[link]] != "", "link_parameter",
-             "The link {.val {link}} has no parameter: leave {.arg link_parameter} out.", call = call)
+             "The link {.val {link}} has no parameter: leave {.arg link_parameter} out.")
   parameter_range <- link_scales[[link_names[[link]]]]$range
-  check_number(parameter, "link_parameter", parameter_range[1], parameter_range[2], call = call)
+  check_number(parameter, "link_parameter", parameter_range[1], parameter_range[2])
   link_with(link, parameter)
 }
 
@@ -120,8 +120,8 @@ symmetric_structure <- function(m) {
        sign = c(-1, rep(1, length(distance))), shift = c(1, rep(0, length(distance))))
 }
 
-check_structure <- function(kind, n_levels, call = caller_env()) {
+check_structure <- function(kind, n_levels) {
   check_that(kind == "flexible" || n_levels >= 3, "threshold",
-             "{.code threshold = \"{kind}\"} needs at least three levels; the response has {n_levels}.", call = call)
+             "{.code threshold = \"{kind}\"} needs at least three levels; the response has {n_levels}.")
   kind
 }

@@ -57,16 +57,16 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
 }
 
 # The variables of the model frame, as they were in the user's data.
-fitted_variables <- function(object, call = caller_env()) {
+fitted_variables <- function(object) {
   variables <- union(all.vars(delete.response(object$frame_terms %||% terms(object))), all.vars(object$call$offset))
   frame <- model.frame(object)
   if (all(variables %in% names(frame))) return(frame[variables])
   d <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
   # The variables include names of functions, as in C(f, contr.sum), and of constants, which are not columns.
   if (is.data.frame(d)) variables <- intersect(variables, names(d))
-  d <- without_integer64(d, call)
+  d <- without_integer64(d)
   abort_unless(is.data.frame(d) && all(variables %in% names(d)), "The data of the fit cannot be found: the model
-    frame has only transformed variables.", "no_data", call = call)
+    frame has only transformed variables.", "no_data")
   d[rownames(frame), variables, drop = FALSE]
 }
 

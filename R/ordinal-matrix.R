@@ -47,25 +47,25 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control()
 }
 
 # Checks start values and converts them to the form of the core; NULL if there are none.
-check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
+check_first_coefficients <- function(start, n_levels, x) {
   if (is.null(start)) return(NULL)
   n <- n_levels - 1 + ncol(without_intercept(x[0, , drop = FALSE]))
   check_that(is.numeric(start) && length(start) == n, "start",
-             "must be {n} number{?s}: {n_levels - 1} threshold{?s}, then slopes.", call = call)
+             "must be {n} number{?s}: {n_levels - 1} threshold{?s}, then slopes.")
   thresholds <- seq_len(n_levels - 1)
   start <- unname(as.double(start))
   start[-thresholds][is.na(start[-thresholds])] <- 0
   check_that(all(is.finite(start)) && all(diff(start[thresholds]) < 0), "start",
-             "must be finite, with thresholds that decrease.", call = call)
+             "must be finite, with thresholds that decrease.")
   start[thresholds] <- -start[thresholds]
   start
 }
 
 # Fits as pom_general() does, but from a model matrix instead of a formula.
-fit_matrix_with_link <- function(x, response, weights, offset, control, link, start, call = caller_env()) {
-  check_that(is.null(start), "start", "is for links without an estimated parameter.", call = call)
+fit_matrix_with_link <- function(x, response, weights, offset, control, link, start) {
+  check_that(is.null(start), "start", "is for links without an estimated parameter.")
   if (length(response$levels) > max_sparse_levels) {
-    check_can_be_dense(x, call)
+    check_can_be_dense(x)
     x <- dense_columns(x)
   }
   x <- without_intercept(x)
@@ -74,9 +74,9 @@ fit_matrix_with_link <- function(x, response, weights, offset, control, link, st
   fit_parts(parts, link, "flexible", control)
 }
 
-check_per_row <- function(values, arg, n, call = caller_env()) {
+check_per_row <- function(values, arg, n) {
   if (is.null(values) || (is.numeric(values) && length(values) == n)) return(if (!is.null(values)) as.double(values))
-  abort_argument(arg, "must be {n} number{?s}, one per row of {.arg x}.", call = call)
+  abort_argument(arg, "must be {n} number{?s}, one per row of {.arg x}.")
 }
 
 new_matrix_fit <- function(fit, x, response, weights, offset, control) {

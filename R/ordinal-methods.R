@@ -33,9 +33,9 @@ coef.judicious_pom <- function(object, complete = TRUE, ...) {
 }
 
 # Raises an error for a published model (mirex_model()), which has coefficients only, no data.
-check_fitted <- function(object, call = caller_env()) {
+check_fitted <- function(object) {
   abort_unless(!is.null(object$loglik), "A published model has coefficients only: neither data, likelihood nor
-    covariance.", "published_model", call = call)
+    covariance.", "published_model")
   invisible(object)
 }
 
@@ -117,14 +117,14 @@ kept_columns <- function(fit) {
 }
 
 # Raises an error unless the model has a known link, flexible thresholds and one slope per column.
-need_plain <- function(object, use, call = caller_env()) {
-  refuse_effects(object, use, call)
+need_plain <- function(object, use) {
+  refuse_effects(object, use)
   check_that(!inherits(object, "judicious_pom_general"), "object", "{upper_first(use)} works for models with a known
-    link and flexible thresholds, without nominal or scale effects.", call = call)
+    link and flexible thresholds, without nominal or scale effects.")
 }
 
 # Raises an error for models with random effects, in methods that are not defined for them.
-refuse_effects <- function(object, use, call = caller_env(), instead = NULL) {
+refuse_effects <- function(object, use, instead = NULL) {
   abort_unless(!inherits(object, "judicious_pom_mixed"),
-               c("Models with random effects do not support {use}.", i = instead), "mixed_model", call = call)
+               c("Models with random effects do not support {use}.", i = instead), "mixed_model")
 }

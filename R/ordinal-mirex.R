@@ -54,15 +54,15 @@ mirex_formulas <- list(output = gain ~ pTEAM + OV + pART + sGEN + pGEN + sGEN:pG
                        judge = gain ~ pTEAM + OV + aSYS + aART)
 
 # `fit`: a function of a formula and data, which the scripts that reproduce the paper replace by truncated regression.
-fit_mirex_model <- function(type, collections, self, fit = pom, call = caller_env()) {
+fit_mirex_model <- function(type, collections, self, fit = pom) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
-  collections <- lapply(collections, judged_collection, "past", call)
+  collections <- lapply(collections, judged_collection, "past")
   scale <- collections[[1]]$scale
   same <- vapply(collections, function(x) identical(x$scale$model_levels, scale$model_levels), NA)
   check_that(all(same), "past", "All {.arg past} must have the same gain scale, not {format(scale)} and
-    {format(collections[[which(!same)[1]]]$scale)}.", call = call)
+    {format(collections[[which(!same)[1]]]$scale)}.")
   model_data <- do.call(rbind, lapply(collections, judged_features, self))
-  check_that(nrow(model_data), "past", "No pair of {.arg past} is judged.", kind = "incomplete_judgments", call = call)
+  check_that(nrow(model_data), "past", "No pair of {.arg past} is judged.", kind = "incomplete_judgments")
   model_formula <- mirex_formulas[[type]]
   if (length(unique(model_data$OV)) == 1) model_formula <- stats::update(model_formula, . ~ . - OV)
   fit(model_formula, model_data)

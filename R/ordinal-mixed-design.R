@@ -1,20 +1,20 @@
 # Converts a formula with random terms to matrices: the fixed part as in pom_design(), and the random effects as a
 # sparse design.
-mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, error_call = caller_env()) {
+mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL) {
   model_formula <- eval(call$formula, env)
-  parts_of_formula <- split_formula(model_formula, error_call)
-  check_no_list_groups(parts_of_formula$random, eval(call$data, env), error_call)
-  call$formula <- with_sides(parts_of_formula$frame, nominal, scale, error_call)
-  design <- pom_design(call, env, contrasts, error_call, fixed = with_sides(parts_of_formula$fixed, nominal, scale))
+  parts_of_formula <- split_formula(model_formula)
+  check_no_list_groups(parts_of_formula$random, eval(call$data, env))
+  call$formula <- with_sides(parts_of_formula$frame, nominal, scale)
+  design <- pom_design(call, env, contrasts, fixed = with_sides(parts_of_formula$fixed, nominal, scale))
   frame <- design$frame
   location_only <- is.null(nominal) && is.null(scale)
   terms <- if (location_only) design$terms else terms_within(parts_of_formula$fixed, attr(frame, "terms"), frame)
-  parts <- side_matrices(terms, nominal, scale, frame, contrasts, error_call, if (location_only) design$x)
+  parts <- side_matrices(terms, nominal, scale, frame, contrasts, if (location_only) design$x)
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
-  random <- do.call(c, lapply(parts_of_formula$random, expand_random_term, frame = frame, call = error_call))
+  random <- do.call(c, lapply(parts_of_formula$random, expand_random_term, frame = frame))
   names(random) <- vapply(random, `[[`, "", "label")
   copies <- names(random)[duplicated(lapply(random, `[`, c("label", "entries")))]
-  if (length(copies)) abort_judicious("The random term {.val {copies[1]}} occurs twice.", "formula", call = error_call)
+  if (length(copies)) abort_judicious("The random term {.val {copies[1]}} occurs twice.", "formula")
   # Slopes of different columns can have the same name, such as X21 of the factor X2.
   names(random) <- make.unique(names(random))
   random <- Map(function(one, label) {
@@ -31,27 +31,25 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
 }
 
 # A list column as grouping factor is reported here, because model.frame() would reject it without an explanation.
-check_no_list_groups <- function(random, data, call) {
+check_no_list_groups <- function(random, data) {
   for (part in do.call(c, lapply(random, `[[`, "parts"))) {
-    abort_unless(!is.name(part) || !is.list(data) || !is.list(data[[as.character(part)]]),
-                 "{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.", "grouping",
-                 group = deparse1(part), call = call)
+    abort_unless(!is.name(part) || !is.list(data) || !is.list(data[[as.character(part)]]), "{.code {deparse1(part)}} is
+      a list: it cannot group rows as a factor does.", "grouping", group = deparse1(part))
   }
 }
 
 # The effects of a random term, in a list: an intercept, or several with slopes. `term` has what prediction needs, and
 # `entries` the effects of the rows.
-expand_random_term <- function(spec, frame, call) {
+expand_random_term <- function(spec, frame) {
   columns <- if (!identical(spec$lhs[[2]], 1)) design_matrix(terms(spec$lhs), frame) else
     cbind(`(Intercept)` = rep(1, nrow(frame)))
-  abort_unless(ncol(columns) != 0,
-               "The random term {.code ({spec$text})} has no effect on its left side.", "formula", call = call)
-  grouping <- factor_grouping(spec, frame, call)
+  abort_unless(ncol(columns) != 0, "The random term {.code ({spec$text})} has no effect on its left side.", "formula")
+  grouping <- factor_grouping(spec, frame)
   lapply(colnames(columns), function(column) {
     value <- columns[, column]
-    check_finite(value, column, call)
+    check_finite(value, column)
     abort_unless(any(value != 0), "The random slope {.code {column}} of {.code ({spec$text})} is 0 in every row.",
-                 "random_slopes", call = call)
+                 "random_slopes")
     label <- if (column == "(Intercept)") spec$group else paste(column, "|", spec$group)
     list(label = label, entries = list(row = seq_along(value), column = grouping$column, value = value),
          block = if (ncol(columns) > 1 && !spec$separate) spec$text else label,
@@ -61,11 +59,11 @@ expand_random_term <- function(spec, frame, call) {
 }
 
 # The group of every row: the levels are the combinations of the factors that occur.
-factor_grouping <- function(spec, frame, call) {
+factor_grouping <- function(spec, frame) {
   parts <- lapply(spec$parts, function(part) {
     value <- frame[[expression_text(part)]]
     abort_unless(is.null(dim(value)), "{.code {deparse1(part)}} cannot group rows in {.code {spec$group}}: it is
-      {.obj_type_friendly {value}}.", "grouping", group = spec$group, call = call)
+      {.obj_type_friendly {value}}.", "grouping", group = spec$group)
     if (is.factor(value) && !has_unused_levels(value)) value else text_factor(value)
   })
   part_levels <- lapply(parts, levels)
@@ -76,7 +74,7 @@ factor_grouping <- function(spec, frame, call) {
   abort_unless(length(levels) >= 2, c(
     "{.code {spec$group}} has only one level, {.val {levels}}, in the rows used: its effects have no variance to
       estimate.",
-    i = "Leave the term out."), "grouping", group = spec$group, call = call)
+    i = "Leave the term out."), "grouping", group = spec$group)
   if (length(levels) == length(code))
     warn_judicious(c("{.code {spec$group}} has as many levels as there are rows: its effects can hardly be told from the
       response's own variation.", i = "Look at how the rows are grouped."), "grouping", group = spec$group)

@@ -1,12 +1,12 @@
 # Parses random terms of a formula: (1 | g), (1 | a:b), (1 | a/b), (0 + x | g), (1 + x || g).
 
 # Converts a formula given as text to a formula in the environment in which the model is fitted.
-as_model_formula <- function(formula, env, call = caller_env()) {
+as_model_formula <- function(formula, env) {
   if (inherits(formula, "formula")) return(formula)
   parsed <- if (is.character(formula) && length(formula) == 1)
     tryCatch(as.formula(formula, env = env), error = function(cnd) NULL)
   check_that(!is.null(parsed), "formula",
-             "must be a formula, {.code response ~ terms}, not {.obj_type_friendly {formula}}.", call = call)
+             "must be a formula, {.code response ~ terms}, not {.obj_type_friendly {formula}}.")
   parsed
 }
 
@@ -27,14 +27,14 @@ bar_calls <- function(expr) {
 }
 
 # The right side of a formula without its random terms, or NULL if nothing is left.
-without_bars <- function(expr, call) {
+without_bars <- function(expr) {
   if (!length(bar_calls(expr))) return(expr)
   if (is_call_to(expr, "(") && is_bar(expr[[2]])) return(NULL)
   subtracted <- is_call_to(expr, "-") && length(bar_calls(expr[[length(expr)]]))
   abort_unless(!subtracted && is_call_to(expr, c("(", "+", "-")), c(
     "Random terms must be in parentheses and can only be added, as in {.code y ~ x + (1 | g)}.",
-    x = "The formula has {.code {deparse1(expr)}}."), "formula", call = call)
-  kept <- Filter(Negate(is.null), lapply(as.list(expr)[-1], without_bars, call))
+    x = "The formula has {.code {deparse1(expr)}}."), "formula")
+  kept <- Filter(Negate(is.null), lapply(as.list(expr)[-1], without_bars))
   if (!length(kept)) return(NULL)
   # If the left operand of a minus is removed, the minus remains as a sign.
   if (is_call_to(expr, "+") && length(kept) == 1) kept[[1]] else as.call(c(expr[[1]], kept))
@@ -43,14 +43,14 @@ without_bars <- function(expr, call) {
 # Splits a formula into the fixed formula, the formula of the model frame, and the random terms. Each of these is a list
 # of `lhs` (a one-sided formula), `separate` (whether it has `||`), `parts` (the factors whose combination groups the
 # rows) and `group`, the text of the grouping.
-split_formula <- function(formula, call = caller_env()) {
+split_formula <- function(formula) {
   rhs <- formula[[length(formula)]]
   env <- environment(formula) %||% globalenv()
   fixed <- formula
-  fixed[[length(fixed)]] <- without_bars(rhs, call) %||% 1
+  fixed[[length(fixed)]] <- without_bars(rhs) %||% 1
   random <- do.call(c, lapply(bar_calls(rhs), function(bar) {
     lhs <- as.formula(base::call("~", bar[[2]]), env = env)
-    lapply(nested_groups(bar[[3]], call), function(parts) {
+    lapply(nested_groups(bar[[3]]), function(parts) {
       list(lhs = lhs, separate = is_call_to(bar, "||"), parts = parts,
            group = paste(vapply(parts, expression_text, ""), collapse = ":"), text = deparse1(bar))
     })
@@ -64,21 +64,21 @@ split_formula <- function(formula, call = caller_env()) {
 }
 
 # a/b means two terms: a and a:b.
-nested_groups <- function(expr, call) {
-  if (is_call_to(expr, "(")) return(nested_groups(expr[[2]], call))
+nested_groups <- function(expr) {
+  if (is_call_to(expr, "(")) return(nested_groups(expr[[2]]))
   if (is_call_to(expr, "/")) {
-    outer_groups <- nested_groups(expr[[2]], call)
-    inner <- lapply(nested_groups(expr[[3]], call), function(parts) c(outer_groups[[length(outer_groups)]], parts))
+    outer_groups <- nested_groups(expr[[2]])
+    inner <- lapply(nested_groups(expr[[3]]), function(parts) c(outer_groups[[length(outer_groups)]], parts))
     return(c(outer_groups, inner))
   }
-  list(crossed_parts(expr, call))
+  list(crossed_parts(expr))
 }
 
-crossed_parts <- function(expr, call) {
-  if (is_call_to(expr, "(")) return(crossed_parts(expr[[2]], call))
-  if (is_call_to(expr, ":")) return(c(crossed_parts(expr[[2]], call), crossed_parts(expr[[3]], call)))
+crossed_parts <- function(expr) {
+  if (is_call_to(expr, "(")) return(crossed_parts(expr[[2]]))
+  if (is_call_to(expr, ":")) return(c(crossed_parts(expr[[2]]), crossed_parts(expr[[3]])))
   abort_unless(!is_call_to(expr, c("+", "-", "*", "^", "|", "||")) && !is.numeric(expr), c(
     "A random term's right side is a grouping factor, {.code a:b} or {.code a/b}, not {.code {deparse1(expr)}}.",
-    i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."), "formula", call = call)
+    i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."), "formula")
   list(expr)
 }

@@ -51,7 +51,7 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
   covariance <- object$full_covariance
   if (type == "sandwich") {
     # The sandwich covariance for clusters, with the correction CR1.
-    scores <- cluster_scores(object, current_env())
+    scores <- cluster_scores(object)
     bread <- covariance[colnames(scores), colnames(scores)]
     covariance <- nrow(scores) / (nrow(scores) - 1) * bread %*% crossprod(scores) %*% bread
   }
@@ -248,13 +248,13 @@ bread.judicious_pom_mixed <- function(x, ...) {
 
 # The derivatives of the log likelihood of each independent part of the data (a row per part) with respect to the
 # coefficients, and to the estimated standard deviations and correlations.
-cluster_scores <- function(object, call = caller_env()) {
+cluster_scores <- function(object) {
   check_that(!length(object$link_name) && !any(is.finite(object$sd_prior[, 2])), "object",
-             "Scores need a known link and no prior of standard deviations.", call = call)
+             "Scores need a known link and no prior of standard deviations.")
   design <- object$effect_design
   part <- independent_parts(design)
   check_that(max(part) >= 2, "object", "Crossed random effects connect all rows: there are no independent clusters with
-    scores of their own.", call = call)
+    scores of their own.")
   point <- laplace_point(object)
   scores <- vapply(split(seq_along(part), part), function(rows) {
     model <- point$problem$model

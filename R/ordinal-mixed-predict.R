@@ -64,24 +64,24 @@ remaining_variance <- function(object, rows, averaged) {
 
 # The effects of the rows of new data: the `design` for groups of the fit, `extra` entries for groups that are not in
 # the fit, and the rows whose group is `missing`.
-effect_rows <- function(object, newdata, call = caller_env()) {
+effect_rows <- function(object, newdata) {
   if (is.null(newdata)) {
     n <- length(object$fixed_predictor)
     return(list(design = object$effect_design, n = n, missing = rep(FALSE, n),
                 extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
   }
-  newdata <- without_integer64(check_columns(newdata, character(), "newdata", call), call)
+  newdata <- without_integer64(check_columns(newdata, character(), "newdata"))
   env <- environment(object$terms) %||% globalenv()
   n <- nrow(newdata)
   is_missing <- rep(FALSE, n)
   entries <- extra <- vector("list", length(object$random))
   for (t in seq_along(object$random)) {
     random <- object$random[[t]]
-    groups <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env, call)))
+    groups <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env)))
     codes <- combination_codes(Map(match, groups, random$part_levels), random$part_levels)
     column <- match(codes, random$combinations, incomparables = NA)
     no_group <- Reduce(`|`, lapply(groups, is.na))
-    value <- new_slopes(random, newdata, call)
+    value <- new_slopes(random, newdata)
     is_missing <- is_missing | no_group | is.na(value)
     value[is.na(value)] <- 0
     known_rows <- which(!is.na(column))
@@ -100,25 +100,25 @@ effect_rows <- function(object, newdata, call = caller_env()) {
                                             function(part) unlist(lapply(extra, `[[`, part))))
 }
 
-new_value <- function(part, newdata, env, call) {
+new_value <- function(part, newdata, env) {
   absent <- setdiff(all.vars(part), c(names(newdata), ls(env)))
   check_that(!length(absent), "newdata", c(
     "has no {cli::qty(absent)}column{?s} {.val {absent}}, which {?groups/group} the random effects.",
     i = "{.code effects = \"none\"} predicts a typical group. For the average over all groups, add the column with a
       value that no group has, such as {.code newdata${absent[1]} <- \"new\"}, and use {.code effects = \"marginal\"}."
-  ), kind = "columns", columns = absent, call = call)
+  ), kind = "columns", columns = absent)
   value <- eval(part, newdata, env)
   check_that(length(value) == nrow(newdata), "newdata", c(
     "{.code {deparse1(part)}} has {length(value)} value{?s} for {nrow(newdata)} row{?s} of {.arg newdata}.",
-    i = "Make it a column of {.arg newdata}."), kind = "columns", call = call)
+    i = "Make it a column of {.arg newdata}."), kind = "columns")
   value
 }
 
-new_slopes <- function(random, newdata, call) {
+new_slopes <- function(random, newdata) {
   if (random$effect == "(Intercept)") return(rep(1, nrow(newdata)))
   absent <- setdiff(all.vars(random$lhs), names(newdata))
-  check_that(!length(absent), "newdata",
-             "has no {cli::qty(absent)}column{?s} {.val {absent}}.", kind = "columns", columns = absent, call = call)
+  check_that(!length(absent), "newdata", "has no {cli::qty(absent)}column{?s} {.val {absent}}.", kind = "columns",
+             columns = absent)
   frame <- model.frame(terms(random$lhs), newdata, na.action = na.pass, xlev = random$xlevels)
   design_matrix(terms(random$lhs), frame)[, random$effect]
 }

@@ -67,33 +67,32 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
 }
 
 # Fits the model with random terms that a call of pom() or pom_mixed() describes.
-pom_with_effects <- function(call, env, link, nominal, scale, threshold, control, error_call = caller_env()) {
+pom_with_effects <- function(call, env, link, nominal, scale, threshold, control) {
   check_that(control$method == "ml", "method",
-             "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", call = error_call)
+             "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.")
   check_that(control$penalty <= 0, "penalty", "A {.arg penalty} on the slopes does not go with random terms;
-    {.arg sd_prior} keeps their standard deviations from 0.", call = error_call)
+    {.arg sd_prior} keeps their standard deviations from 0.")
   start_progress("Fitting the model")
-  parts <- mixed_design(call, env, control$contrasts, nominal, scale, error_call)
-  threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
+  parts <- mixed_design(call, env, control$contrasts, nominal, scale)
+  threshold <- check_structure(threshold, length(parts$design$response$levels))
   term_labels <- names(parts$random)
   setting <- if (is.null(control$sd)) "sd_prior" else "sd"
   check_that(!is_correlated(parts$factor) || is.null(control[[setting]]), setting, c(
     "{.arg {setting}} is for independent random effects.",
-    i = "Write {.code ||} instead of {.code |} in random terms of several effects."), call = error_call)
+    i = "Write {.code ||} instead of {.code |} in random terms of several effects."))
   n_correlations <- length(parts$factor$row) - length(term_labels)
-  fixed_sd <- c(check_fixed_sd(control$sd, term_labels, error_call), rep(NA_real_, n_correlations))
-  prior <- rbind(check_sd_prior(control$sd_prior, term_labels, error_call),
+  fixed_sd <- c(check_fixed_sd(control$sd, term_labels), rep(NA_real_, n_correlations))
+  prior <- rbind(check_sd_prior(control$sd_prior, term_labels),
                  cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
   nodes <- control$nAGQ
-  check_count(nodes, "nAGQ", call = error_call)
+  check_count(nodes, "nAGQ")
   n_dependent <- if (nodes > 1) dependent_effects(parts$effects) else 1
   check_that(n_dependent <= 3, "nAGQ", c(
     "above 1 is for models with at most three random effects a group, such as {.code (1 + x | group)}.",
     i = "In this model, {format_count(n_dependent)} effects depend on each other: leave {.arg nAGQ} out for Laplace's
-      approximation."), call = error_call)
+      approximation."))
   max_nodes <- c(100, 31, 10)[n_dependent]
-  check_that(nodes <= max_nodes, "nAGQ", "must be at most {max_nodes} with {n_dependent} random effect{?s} a group.",
-             call = error_call)
+  check_that(nodes <= max_nodes, "nAGQ", "must be at most {max_nodes} with {n_dependent} random effect{?s} a group.")
   problem <- mixed_problem(parts, link, threshold, control)
   fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, call)
   fit[c("sd_prior", "nAGQ")] <- list(prior, nodes)
@@ -267,7 +266,7 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
   structure(object, class = c("judicious_pom_mixed", kind, "judicious_pom"))
 }
 
-check_fixed_sd <- function(sd, labels, call = caller_env()) {
+check_fixed_sd <- function(sd, labels) {
   out <- rep(NA_real_, length(labels))
   if (is.null(sd)) return(out)
   sd_terms <- names(sd) %||% labels
@@ -275,21 +274,21 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   # In `sd`, NA marks a standard deviation that is to be estimated.
   check_that(named && is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE), "sd", c(
     "must be standard deviations, not negative, named by random terms.",
-    i = "The terms are {.val {labels}}."), call = call)
+    i = "The terms are {.val {labels}}."))
   out[match(sd_terms, labels)] <- sd
   out
 }
 
 # The prior of the standard deviations: one row per term with log median and log sd, which is infinite if there is no
 # prior.
-check_sd_prior <- function(prior, labels, call = caller_env()) {
+check_sd_prior <- function(prior, labels) {
   out <- cbind(rep(0, length(labels)), Inf)
   if (is.null(prior)) return(out)
   if (!is.list(prior)) prior <- structure(rep(list(prior), length(labels)), names = labels)
   is_valid <- vapply(prior, function(p) is.numeric(p) && length(p) == 2 && all(is.finite(p) & p > 0), NA)
   check_that(all(is_valid) && !is.null(names(prior)) && all(names(prior) %in% labels), "sd_prior", c(
     "must be {.code c(median, log_sd)}, both positive, or a list of such pairs named by random terms.",
-    i = "The terms are {.val {labels}}."), call = call)
+    i = "The terms are {.val {labels}}."))
   term_index <- match(names(prior), labels)
   out[term_index, 1] <- log(vapply(prior, `[[`, 0, 1))
   out[term_index, 2] <- vapply(prior, `[[`, 0, 2)

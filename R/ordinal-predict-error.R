@@ -1,11 +1,11 @@
 # Standard errors and intervals of predictions, by the delta method.
 
-check_interval <- function(type, se.fit, interval, level, call = caller_env()) {
-  check_flag(se.fit, "se.fit", call)
-  interval <- check_choice(interval, c("none", "confidence"), "interval", call)
-  check_number(level, "level", 0, 1, open = TRUE, call = call)
+check_interval <- function(type, se.fit, interval, level) {
+  check_flag(se.fit, "se.fit")
+  interval <- check_choice(interval, c("none", "confidence"), "interval")
+  check_number(level, "level", 0, 1, open = TRUE)
   check_that(type != "class" || !se.fit && interval == "none", if (se.fit) "se.fit" else "interval", c(
-    "A class has neither standard error nor interval.", i = "Use {.code type = \"prob\"}."), call = call)
+    "A class has neither standard error nor interval.", i = "Use {.code type = \"prob\"}."))
   interval
 }
 

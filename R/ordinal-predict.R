@@ -84,10 +84,10 @@ warn_not_estimable <- function(object, x, of_fit) {
 predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "terms")
 
 # Resolves the type of prediction; names that other packages use are accepted, too.
-prediction_type <- function(type, types = predict_types, call = caller_env()) {
+prediction_type <- function(type, types = predict_types) {
   type_aliases <- c(probs = "prob", response = "prob", lp = "link", linear.predictor = "link")
   if (is.character(type) && length(type) == 1 && type %in% names(type_aliases)) type <- type_aliases[[type]]
-  check_choice(type, types, "type", call)
+  check_choice(type, types, "type")
 }
 
 # The centred parts of the linear predictor by term, as in predict.lm().
@@ -116,20 +116,20 @@ predict_rows <- function(object, type) {
   from_linear_predictor(object, object$linear_predictor, type)
 }
 
-check_numeric_levels <- function(object, type, call = caller_env()) {
+check_numeric_levels <- function(object, type) {
   check_that(!type %in% c("mean", "variance") || !is.null(object$level_values), "type", c(
     "The response's levels {name_some(object$levels)} are not numbers: they have no mean.",
-    i = "Name the levels by numbers, or use {.code type = \"prob\"}."), call = call)
+    i = "Name the levels by numbers, or use {.code type = \"prob\"}."))
 }
 
 # The model matrices of newdata, its offsets and its linear predictor.
-prediction_rows <- function(object, newdata, na.action, call = caller_env()) {
-  if (is.null(object$terms)) return(matrix_rows(object, newdata, call))
-  newdata <- without_integer64(newdata, call)
+prediction_rows <- function(object, newdata, na.action) {
+  if (is.null(object$terms)) return(matrix_rows(object, newdata))
+  newdata <- without_integer64(newdata)
   location <- object$sides$location %||% object$terms
-  frame <- new_frame(object, newdata, na.action, object$frame_terms %||% object$terms, call)
+  frame <- new_frame(object, newdata, na.action, object$frame_terms %||% object$terms)
   columns <- side_columns(location, frame, object$contrasts)
-  row_offset <- new_offset(object, newdata, side_offset(location, frame), nrow(frame), call)
+  row_offset <- new_offset(object, newdata, side_offset(location, frame), nrow(frame))
   rows <- list(columns = columns, linear_predictor = linear_predictor(columns, object$beta, row_offset))
   if (is.null(object$parameters)) return(rows)
   side <- function(which, kept) side_columns(object$sides[[which]], frame, object$contrasts)[, kept, drop = FALSE]
@@ -139,15 +139,15 @@ prediction_rows <- function(object, newdata, na.action, call = caller_env()) {
 }
 
 # The same as prediction_rows(), for a fit to a matrix.
-matrix_rows <- function(object, newdata, call) {
+matrix_rows <- function(object, newdata) {
   columns <- names(object$beta)
   is_numbers <- is.matrix(newdata) && is.numeric(newdata) || is_sparse(newdata)
   if (is_numbers && !is.null(colnames(newdata))) newdata <- without_intercept(newdata)
   if (!is_numbers || !identical(colnames(newdata) %||% columns, columns) || ncol(newdata) != length(columns))
     abort_judicious("{.arg newdata} must be a numeric matrix with the columns of the fit, {.val {columns}}.",
-                    "argument", argument = "newdata", call = call)
+                    "argument", argument = "newdata")
   check_that(is.null(object$offset), "newdata",
-             "The offset of new rows is not known: fit with {.fn pom} and a formula.", call = call)
+             "The offset of new rows is not known: fit with {.fn pom} and a formula.")
   colnames(newdata) <- columns
   n <- nrow(newdata)
   list(columns = newdata, linear_predictor = linear_predictor(newdata, object$beta),
@@ -155,24 +155,24 @@ matrix_rows <- function(object, newdata, call) {
 }
 
 # The model's variables in the rows of newdata.
-new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
-  check_columns(newdata, character(), "newdata", call)
+new_frame <- function(object, newdata, na.action, terms) {
+  check_columns(newdata, character(), "newdata")
   terms <- delete.response(terms)
-  newdata <- without_integer64(newdata, call)
-  elsewhere <- check_new_variables(object, newdata, terms, call)
+  newdata <- without_integer64(newdata)
+  elsewhere <- check_new_variables(object, newdata, terms)
   newdata <- with_types_of_fit(object, newdata, terms)
   # Bases such as splines::ns() cannot be computed if no row has values. Rows of NA with the variables of the fit's
   # frame are used instead.
   used <- newdata[intersect(names(newdata), all.vars(terms))]
   no_values <- length(used) > 0 && !is.null(object$model) && !any(stats::complete.cases(used))
   frame <- withCallingHandlers({
-    for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
+    for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms)
     if (no_values) na.action(empty_rows(object$model, newdata, terms)) else
-      without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
-  }, simpleError = function(cnd) refuse_absent(elsewhere$functions, terms, call), simpleWarning = function(cnd) {
+      without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels))
+  }, simpleError = function(cnd) refuse_absent(elsewhere$functions, terms), simpleWarning = function(cnd) {
     # A warning without a call is the one of R that variables have another number of rows than newdata. These variables
     # are reported as missing in newdata.
-    if (is.null(conditionCall(cnd))) refuse_absent(elsewhere$variables, terms, call)
+    if (is.null(conditionCall(cnd))) refuse_absent(elsewhere$variables, terms)
     # R warns that it drops contrasts that were made by C(). They are kept in the contrasts of the fit, so the warning
     # is suppressed.
     dropped <- sub("%s.*", "", gettext("contrasts dropped from factor %s", domain = "R-stats"))
@@ -180,7 +180,7 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   })
   classes <- attr(terms, "dataClasses")
   if (!is.null(classes)) tryCatch(.checkMFClasses(classes, frame), error = function(cnd) {
-    abort_judicious("{.arg newdata}: {conditionMessage(cnd)}.", "columns", argument = "newdata", call = call)
+    abort_judicious("{.arg newdata}: {conditionMessage(cnd)}.", "columns", argument = "newdata")
   })
   frame
 }
@@ -188,7 +188,7 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
 # Raises an error if a variable of the terms is neither a column of newdata nor found elsewhere. Returns the names that
 # are found elsewhere: `variables` of the environment of the formula, and `functions`, names that may only be those of
 # functions, as in C(f, contr.sum).
-check_new_variables <- function(object, newdata, terms, call) {
+check_new_variables <- function(object, newdata, terms) {
   absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
   # The environment is searched only if columns are missing, because listing the names of a large environment takes
   # longer than a small prediction.
@@ -198,20 +198,20 @@ check_new_variables <- function(object, newdata, terms, call) {
   # error. Others, such as knots, may be outside of newdata.
   n_fit <- length(object$linear_predictor) + length(object$na.action)
   is_row_variable <- vapply(outside, function(name) NROW(get(name, environment(terms))) == n_fit, NA)
-  if (n_fit > 1) refuse_absent(outside[is_row_variable], terms, call)
+  if (n_fit > 1) refuse_absent(outside[is_row_variable], terms)
   # A missing column may have the name of a function, such as c.
   is_function <- vapply(absent, exists, NA, envir = environment(terms) %||% globalenv(), mode = "function")
-  refuse_absent(absent[!is_function | absent %in% variable_names(terms)], terms, call)
+  refuse_absent(absent[!is_function | absent %in% variable_names(terms)], terms)
   list(variables = outside, functions = absent)
 }
 
-refuse_absent <- function(absent, terms, call) {
+refuse_absent <- function(absent, terms) {
   has_dollar <- any(c("$", "[[") %in% all.names(terms))
   check_that(!length(absent), "newdata", c(
     "has no {cli::qty(absent)}column{?s} {.val {absent}}.",
     i = "It must have every variable of the model.",
     i = if (has_dollar) "Fit with {.code pom(y ~ x, data = d)} instead of {.code pom(d$y ~ d$x)}."
-  ), kind = "columns", columns = absent, call = call)
+  ), kind = "columns", columns = absent)
 }
 
 # Columns of newdata in which all values are NA are logical: they get the type that they have in the fit.
@@ -231,27 +231,26 @@ empty_rows <- function(frame, newdata, terms) {
   structure(frame, terms = terms)
 }
 
-check_known_levels <- function(in_fit, name, newdata, terms, call) {
+check_known_levels <- function(in_fit, name, newdata, terms) {
   value <- if (name %in% names(newdata)) newdata[[name]] else eval(str2lang(name), newdata, environment(terms))
   unknown <- setdiff(unique(as.character(value)), c(in_fit, NA))
   check_that(!length(unknown), "newdata", c(
     "has {cli::qty(unknown)}the new level{?s} {.val {unknown}} in the column {.val {name}}.",
-    i = "The model knows the levels {.val {in_fit}}."), kind = "levels", columns = name, levels = unknown, call = call)
+    i = "The model knows the levels {.val {in_fit}}."), kind = "levels", columns = name, levels = unknown)
 }
 
 # The offset terms of the formula plus the argument `offset`, for n rows of newdata.
-new_offset <- function(object, newdata, offset, n, call = caller_env()) {
+new_offset <- function(object, newdata, offset, n) {
   if (!is.null(object$call$offset)) {
     absent <- setdiff(all.vars(object$call$offset), names(newdata))
     absent <- absent[!vapply(absent, exists, NA, envir = environment(object$terms))]
-    check_that(!length(absent), "newdata",
-               "has no {cli::qty(absent)}column{?s} {.val {absent}}, of the model's offset.",
-               kind = "columns", columns = absent, call = call)
+    check_that(!length(absent), "newdata", "has no {cli::qty(absent)}column{?s} {.val {absent}}, of the model's
+      offset.", kind = "columns", columns = absent)
     value <- eval(object$call$offset, newdata, environment(object$terms))
     check_that(length(value) %in% c(1, n), "newdata", c(
       "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(value)} value{?s} for
         {n} row{?s} of {.arg newdata}.",
-      i = "Make the offset a column of {.arg newdata}."), kind = "offset", call = call)
+      i = "Make the offset a column of {.arg newdata}."), kind = "offset")
     offset <- (offset %||% 0) + value
   }
   offset

@@ -61,7 +61,7 @@ limit_matrix <- function(limits, parm, level) {
 
 # Resolves names and indices of coefficients. Indices refer to `all_names`, even if the method supports only those in
 # `possible`.
-coefficient_names <- function(parm, all_names, possible, method, call = caller_env()) {
+coefficient_names <- function(parm, all_names, possible, method) {
   if (is.numeric(parm)) parm <- all_names[parm]
   absent <- setdiff(parm, possible)
   kinds <- c(profile = "slopes or scale effects", slopes = "slopes", wald = "coefficients",
@@ -69,15 +69,15 @@ coefficient_names <- function(parm, all_names, possible, method, call = caller_e
   check_that(!length(absent) && !anyNA(parm), "parm", c(
     "must name {kinds}: {.val {absent}} {?is/are} not among them.",
     i = if (method == "profile") "Other coefficients have Wald intervals: use {.code method = \"wald\"}.",
-    i = if (method == "slopes") "{.fn confint} also profiles scale effects."), call = call)
+    i = if (method == "slopes") "{.fn confint} also profiles scale effects."))
   parm
 }
 
-refuse_profile <- function(object, call = caller_env()) {
+refuse_profile <- function(object) {
   check_that(!identical(object$method, "bias_reduced"), "method", "Bias-reduced estimates maximise no likelihood that
-    could be profiled: use {.code method = \"wald\"}.", call = call)
+    could be profiled: use {.code method = \"wald\"}.")
   check_that(!inherits(object, "judicious_pom_general") || (object$control$penalty %||% 0) == 0, "method", "Penalised
-    fits with more than slopes and free thresholds have no profiles: use {.code method = \"wald\"}.", call = call)
+    fits with more than slopes and free thresholds have no profiles: use {.code method = \"wald\"}.")
 }
 
 # The function that the fit maximises: the log likelihood plus, if standard deviations have priors, the logarithms of

@@ -51,16 +51,16 @@ proportional_odds_test <- function(object, method = c("score", "brant", "likelih
 }
 
 # Likelihood ratio tests of nominal or scale effects: each compares the model with a model that has one more effect.
-effect_tests <- function(object, type, terms, call = caller_env()) {
+effect_tests <- function(object, type, terms) {
   check_that(type != "nominal" || identical(object$threshold %||% "flexible", "flexible"), "object",
-             "Nominal effects are tested with flexible thresholds.", call = call)
+             "Nominal effects are tested with flexible thresholds.")
   check_fitted(object)
   check_that(has_likelihood_ratio(object), "object", "Tests of effects compare likelihoods: they are for
-    maximum-likelihood fits without random effects and penalty.", call = call)
+    maximum-likelihood fits without random effects and penalty.")
   labels <- attr(stats::terms(object), "term.labels")
   terms <- terms %||% labels
   absent <- setdiff(terms, labels)
-  check_that(!length(absent), "terms", "must be among {.val {labels}}; {.val {absent}} {?is/are} not.", call = call)
+  check_that(!length(absent), "terms", "must be among {.val {labels}}; {.val {absent}} {?is/are} not.")
   current_effects <- object$call[[type]]
   rows <- lapply(terms, function(term) {
     rhs <- str2lang(term)
@@ -81,10 +81,10 @@ effect_tests <- function(object, type, terms, call = caller_env()) {
                    paste0("Tests of ", type, " effects of ", formula_text(object$formula), "\n"))
 }
 
-brant_test <- function(object, x, call = caller_env()) {
+brant_test <- function(object, x) {
   case_weights <- row_weights(object)
   n_theta <- length(object$alpha)
-  binary <- lapply(seq_len(n_theta), function(j) fit_threshold(object, x, j, call))
+  binary <- lapply(seq_len(n_theta), function(j) fit_threshold(object, x, j))
   design <- cbind(1, x)
   scaled <- lapply(binary, function(fit) design * (case_weights * fit$prob * (1 - fit$prob)))
   inverse <- lapply(scaled, function(wx) invert_information(crossprod(design, wx)))
@@ -116,13 +116,12 @@ brant_test <- function(object, x, call = caller_env()) {
 }
 
 # Estimates P(Y > j) for the threshold j by binary logistic regression.
-fit_threshold <- function(object, x, j, call) {
+fit_threshold <- function(object, x, j) {
   y <- as.integer(object$y > j) + 1L
   fit <- fit_columns(x, y, 2L, object$weights, object$offset, control = replace(object$control, "method", "ml"))
   finite <- fit$convergence$status == "converged" && !anyNA(fit$beta) && max(abs(linear_predictor(x, fit$beta))) <= 1e3
   abort_unless(finite, "The binary model at the threshold {.val {names(object$alpha)[j]}} has no finite estimate:
-    its levels are separated or a column is aliased there.", "separation", threshold = names(object$alpha)[j],
-    call = call)
+    its levels are separated or a column is aliased there.", "separation", threshold = names(object$alpha)[j])
   list(slopes = fit$beta, prob = plogis(fit$alpha + linear_predictor(x, fit$beta, object$offset)))
 }
 

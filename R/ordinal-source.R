@@ -5,31 +5,30 @@ is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet
 
 # Opens a data source. Returns the names of its columns, and a function that returns its rows in batches, with the
 # columns that are needed.
-open_source <- function(data, batch_rows, call) {
+open_source <- function(data, batch_rows) {
   if (is_database_table(data)) {
-    source_table <- database_table(data, "data", call)
+    source_table <- database_table(data, "data")
     return(list(columns = source_table$columns, table = source_table, batches = function(columns, size = batch_rows) {
-      database_batches(source_table, select_columns(source_table, columns), size, call)
+      database_batches(source_table, select_columns(source_table, columns), size)
     }))
   }
-  if (is.function(data)) return(user_source(data, call))
-  files <- parquet_files(data, "data", call)
-  list(columns = files$columns, batches = function(columns) parquet_batches(files, columns, call))
+  if (is.function(data)) return(user_source(data))
+  files <- parquet_files(data, "data")
+  list(columns = files$columns, batches = function(columns) parquet_batches(files, columns))
 }
 
-user_source <- function(read, call) {
+user_source <- function(read) {
   check_that("reset" %in% names(formals(read)), "data",
              "A function as {.arg data} must have the argument {.arg reset}: with TRUE it begins anew, with FALSE it
-               returns the next rows as a data frame, and NULL after the last.", call = call)
+               returns the next rows as a data frame, and NULL after the last.")
   next_rows <- function() {
     rows <- read(reset = FALSE)
     if (is.null(rows) || is.data.frame(rows)) return(rows)
-    abort_argument("data", "must return data frames, or NULL after the last rows, not {.obj_type_friendly {rows}}.",
-                   call = call)
+    abort_argument("data", "must return data frames, or NULL after the last rows, not {.obj_type_friendly {rows}}.")
   }
   read(reset = TRUE)
   column_names <- names(next_rows())
-  check_that(!is.null(column_names), "data", "returns no rows after {.code reset = TRUE}.", call = call)
+  check_that(!is.null(column_names), "data", "returns no rows after {.code reset = TRUE}.")
   list(columns = column_names, batches = function(columns) {
     function(reset = FALSE) {
       if (is.na(reset)) return(invisible())
@@ -37,10 +36,9 @@ user_source <- function(read, call) {
       rows <- next_rows()
       if (is.null(rows)) return(rows)
       absent <- setdiff(columns, names(rows))
-      check_that(!length(absent), "data",
-                 "{.arg data}: a batch has no {cli::qty(absent)}column{?s} {.val {absent}}.", kind = "columns",
-                 columns = absent, call = call)
-      plain_columns(as.data.frame(rows)[columns], "data", call)
+      check_that(!length(absent), "data", "{.arg data}: a batch has no {cli::qty(absent)}column{?s} {.val {absent}}.",
+                 kind = "columns", columns = absent)
+      plain_columns(as.data.frame(rows)[columns], "data")
     }
   })
 }
@@ -52,9 +50,9 @@ for_each_batch <- function(batches, f) {
 }
 
 # The distinct rows and their counts, or NULL if there are more than `max_groups`.
-group_source <- function(source, columns, batches, max_groups, call) {
+group_source <- function(source, columns, batches, max_groups) {
   keys <- if (!is.null(source$table)) group_keys(source$table, first_rows(source$batches(columns, 1e4)))
-  if (!is.null(keys)) return(group_in_database(source$table, columns, keys, max_groups, call))
+  if (!is.null(keys)) return(group_in_database(source$table, columns, keys, max_groups))
   groups <- list(rows = NULL, count = numeric())
   complete <- for_each_batch(batches, function(rows) {
     if (any(lengths(lapply(rows, dim)))) return(FALSE)
@@ -95,10 +93,10 @@ count_rows <- function(rows, count) {
   list(rows = rows[!duplicated(code), , drop = FALSE], count = as.vector(rowsum(count, code, reorder = FALSE)))
 }
 
-group_in_database <- function(table, columns, keys, max_groups, call) {
+group_in_database <- function(table, columns, keys, max_groups) {
   sql <- paste("SELECT", paste(keys, collapse = ", "), ", COUNT(*) AS judicious_count FROM", table$from, "GROUP BY",
                paste(keys, collapse = ", "))
-  batches <- database_batches(table, sql, max_groups + 1, call)
+  batches <- database_batches(table, sql, max_groups + 1)
   on.exit(batches(NA))
   rows <- batches(FALSE)
   if (is.null(rows) || nrow(rows) > max_groups) return(NULL)
@@ -116,7 +114,7 @@ model_variables <- function(rows, formula, call, env) {
 # Checks that variables computed from half of the rows equal those computed from all of them; otherwise they would
 # differ between batches. The variables of poly(), splines::ns() and scale() are equal if the terms have the parameters
 # from all the rows in `rows`.
-check_row_wise <- function(call, env, rows, error_call) {
+check_row_wise <- function(call, env, rows) {
   # The check includes variables of random terms and of nominal and scale effects.
   model_formula <- split_formula(call$formula)$frame
   for (side in lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env)) {
@@ -136,8 +134,7 @@ check_row_wise <- function(call, env, rows, error_call) {
     parts <- if (is.null(dim(full[[k]]))) unlist(lapply(halves, value)) else do.call(rbind, lapply(halves, value))
     if (isTRUE(all.equal(parts, value(full), tolerance = 1e-10, check.attributes = FALSE))) next
     abort_judicious(c("The variable {.code {names(full)[k]}} depends on other rows: in parts of the data it would have
-      other values.", i = "Make it a column of {.arg data}."), "row_wise", variable = names(full)[k],
-      call = error_call)
+      other values.", i = "Make it a column of {.arg data}."), "row_wise", variable = names(full)[k])
   }
   invisible(own_terms)
 }

@@ -1,11 +1,11 @@
 # Designs that mostly contain zeros, such as those of factors with many levels, in compressed columns: a dgCMatrix of
 # package Matrix.
 
-check_finite <- function(x, name, call = caller_env()) {
+check_finite <- function(x, name) {
   bad <- if (if (is.integer(x)) anyNA(x) else !is.finite(sum(x))) which(!is.finite(x))
   abort_unless(!length(bad), c(
     "{.code {name}} must be finite.",
-    x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."), "not_finite", variable = name, rows = bad, call = call)
+    x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."), "not_finite", variable = name, rows = bad)
   invisible(x)
 }
 
@@ -22,7 +22,7 @@ with_distinct_names <- function(x) {
 
 # Raises an error for columns with such large or small numbers that their squares, in sums and in variances of slopes,
 # would overflow or underflow.
-check_column_sizes <- function(x, call = caller_env()) {
+check_column_sizes <- function(x) {
   size <- if (is_sparse(x)) {
     vapply(split(abs(x@x), factor(rep.int(seq_len(ncol(x)), diff(x@p)), seq_len(ncol(x)))), max, 0, 0)
   } else if (nrow(x)) vapply(seq_len(ncol(x)), function(k) max(abs(range(x[, k]))), 0)
@@ -31,7 +31,7 @@ check_column_sizes <- function(x, call = caller_env()) {
     "{.code {colnames(x)[bad]}} has values of up to {signif(size[bad], 3)}: squares of such numbers cannot be
       represented.",
     i = "{if (size[bad] > 1) 'Divide' else 'Multiply'} it by a constant: the fit stays the same, in another unit."
-  ), "column_size", columns = colnames(x)[bad], call = call)
+  ), "column_size", columns = colnames(x)[bad])
   x
 }
 
@@ -40,17 +40,17 @@ dense_columns <- function(x) if (is_sparse(x)) as.matrix(x) else x
 max_sparse_levels <- 200  # with more levels, the dense part of the information, for thresholds, is too large
 
 # The model matrix in compressed columns, or NULL if less than nine tenths of it are zeros.
-sparse_columns <- function(terms, frame, contrasts, call) {
+sparse_columns <- function(terms, frame, contrasts) {
   if (!has_many_levels(terms, frame) || !requireNamespace("Matrix", quietly = TRUE)) return(NULL)
   x <- with_distinct_names(Matrix::sparse.model.matrix(terms, frame, contrasts.arg = contrasts))
   # Contrasts without a baseline have few zeros, so the share of zeros is also checked in the matrix itself.
-  if (is_sparse(x) && length(x@x) < 0.1 * prod(dim(x))) check_column_sizes(check_finite_entries(x, call), call)
+  if (is_sparse(x) && length(x@x) < 0.1 * prod(dim(x))) check_column_sizes(check_finite_entries(x))
 }
 
-check_finite_entries <- function(x, call = caller_env()) {
+check_finite_entries <- function(x) {
   bad <- which(!is.finite(x@x))[1]
   if (is.na(bad)) return(x)
-  check_finite(x[, findInterval(bad - 1, x@p)], colnames(x)[findInterval(bad - 1, x@p)], call)
+  check_finite(x[, findInterval(bad - 1, x@p)], colnames(x)[findInterval(bad - 1, x@p)])
 }
 
 # Whether the terms have at least 60 columns, of which less than a tenth is nonzero in each row. In a row, a factor has
@@ -76,10 +76,10 @@ fit_compressed <- function(x, skip, y, n_levels, weights, offset, control) {
   pom_fit_sparse_cpp(slots, nrow(x), y, n_levels, as.double(weights), as.double(offset), control)
 }
 
-check_can_be_dense <- function(x, call = caller_env()) {
+check_can_be_dense <- function(x) {
   size <- 8 * prod(dim(x)) / 2^30
   abort_unless(size <= 8, c(
     "The model needs {.arg x} as a dense matrix, which takes {round(size)} GB.",
     i = "Sparse columns are for maximum likelihood, with at most {max_sparse_levels} levels and no nearly collinear
-      columns."), "too_large", call = call)
+      columns."), "too_large")
 }

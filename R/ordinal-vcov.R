@@ -91,7 +91,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
 
 # The covariance of the coefficients that are not aliased: the one that the user supplies, as a matrix or a function of
 # the fit, or else vcov().
-user_covariance <- function(object, covariance = NULL, call = caller_env()) {
+user_covariance <- function(object, covariance = NULL) {
   if (is.function(covariance)) covariance <- covariance(object)
   required <- names(coef(object, complete = FALSE))
   if (is.null(covariance)) return(vcov(object, complete = FALSE))
@@ -99,7 +99,7 @@ user_covariance <- function(object, covariance = NULL, call = caller_env()) {
   if (all(required %in% rownames(covariance)) && identical(rownames(covariance), colnames(covariance)))
     covariance <- covariance[required, required, drop = FALSE]
   check_that(is.numeric(covariance) && all(dim(covariance) == length(required)), "vcov.", "must be the covariance of the
-    {length(required)} coefficient{?s}: it is {nrow(covariance)} by {ncol(covariance)}.", call = call)
+    {length(required)} coefficient{?s}: it is {nrow(covariance)} by {ncol(covariance)}.")
   structure(covariance, dimnames = list(required, required))
 }
 
@@ -111,13 +111,13 @@ pad_covariance <- function(covariance, all_names) {
   full
 }
 
-observed_covariance <- function(object, call = caller_env()) {
+observed_covariance <- function(object) {
   kept <- names(coef(object, complete = FALSE))
   if (!is.null(object$covariance)) return(structure(object$covariance, dimnames = list(kept, kept)))
   abort_unless(length(kept) <= 10000, c(
     "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
     i = "{.code which = \"slopes\"} gives that of the slopes; {.fn summary} does without it."
-  ), "too_large", call = call)
+  ), "too_large")
   n_alpha <- length(object$alpha)
   coef_sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
   covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(coef_sign, coef_sign)
@@ -144,17 +144,17 @@ coefficient_table <- function(object) {
 
 # The expected information matrix of the coefficients, in the order of coef(), summed over all rows or over some of
 # them.
-expected_information <- function(object, rows = TRUE, call = caller_env()) {
-  refuse_effects(object, "the expected information", call)
+expected_information <- function(object, rows = TRUE) {
+  refuse_effects(object, "the expected information")
   check_that(!length(object$link_name), "object",
-             "The expected information needs a known link: give {.arg link_parameter}.", call = call)
+             "The expected information needs a known link: give {.arg link_parameter}.")
   object <- as_general(object)
   signs <- signs_for_core(object)
   information <- cumulative_link_information_cpp(general_model(object, rows), internal_parameters(object))
   structure(information * outer(signs, signs), dimnames = rep(list(names(object$parameters)), 2))
 }
 
-sandwich_covariance <- function(object, cluster, correction, call = caller_env()) {
+sandwich_covariance <- function(object, cluster, correction) {
   scores <- coefficient_scores(object)
   bread <- observed_covariance(object)
   if (is.null(cluster)) {
@@ -162,21 +162,21 @@ sandwich_covariance <- function(object, cluster, correction, call = caller_env()
     return(bread %*% crossprod(scores) %*% bread)
   }
   need_single_rows(object, "Clusters")
-  cluster <- as.character(used_clusters(object, cluster, call))
+  cluster <- as.character(used_clusters(object, cluster))
   n <- length(unique(cluster))
-  check_that(n >= 2, "cluster", "must tell at least two clusters apart.", call = call)
-  scores <- if (correction == "CR2") adjusted_scores(object, scores, cluster, call) else
+  check_that(n >= 2, "cluster", "must tell at least two clusters apart.")
+  scores <- if (correction == "CR2") adjusted_scores(object, scores, cluster) else
     rowsum(scores, cluster, reorder = FALSE)
   (if (correction == "CR1") n / (n - 1) else 1) * bread %*% crossprod(scores) %*% bread
 }
 
 # The cluster of each row of the fit. `cluster` has a value for each of these rows, or for each row of the data.
-used_clusters <- function(object, cluster, call) {
+used_clusters <- function(object, cluster) {
   n <- length(object$y)
   if (is_string(cluster)) cluster <- rlang::new_formula(NULL, as.name(cluster), environment(terms(object)))
   if (inherits(cluster, "formula")) {
     check_that(!is.null(object$terms) && length(all.vars(cluster)) == 1, "cluster",
-               "must be a vector, or name one variable of the data, as in {.code ~ x}.", call = call)
+               "must be a vector, or name one variable of the data, as in {.code ~ x}.")
     data <- stats::expand.model.frame(object, cluster, environment(cluster), na.expand = FALSE)
     cluster <- model.frame(cluster, data, na.action = na.pass)[[1]]
   }
@@ -185,15 +185,15 @@ used_clusters <- function(object, cluster, call) {
     cluster <- cluster[match(names(object$linear_predictor), rownames(data))]
   if (length(cluster) == n + length(object$na.action)) cluster <- cluster[setdiff(seq_along(cluster), object$na.action)]
   check_that(length(cluster) == n && !anyNA(cluster), "cluster", "must have one value, not missing, for each of the {n}
-    rows used; it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", call = call)
+    rows used; it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.")
   cluster
 }
 
 # The scores of the clusters, multiplied by (I - J_g J^-1)^-1/2. With J^-1 = C'C, this is C^-1 (I - C J_g C')^-1/2 C,
 # which uses a symmetric matrix. A cluster that alone determines a coefficient has no score in that direction, and its
 # adjusted score is 0 there.
-adjusted_scores <- function(object, scores, cluster, call) {
-  information <- function(rows) expected_information(object, rows, call)
+adjusted_scores <- function(object, scores, cluster) {
+  information <- function(rows) expected_information(object, rows)
   root <- chol(invert_information(information(TRUE)))
   out <- lapply(split(seq_along(cluster), cluster), function(rows) {
     decomposition <- eigen(diag(nrow(root)) - root %*% information(rows) %*% t(root), symmetric = TRUE)
@@ -224,7 +224,7 @@ vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwis
   refuse_other_arguments("vcovBS()", ...)
   check_count(R, "R")
   need_single_rows(x, "Bootstrap samples")
-  if (!is.null(cluster)) cluster <- used_clusters(x, cluster, current_env())
+  if (!is.null(cluster)) cluster <- used_clusters(x, cluster)
   env <- environment(terms(x))
   model_data <- eval(x$call$data, env)
   row_names <- names(x$linear_predictor)

@@ -100,7 +100,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   check_that(inherits(formula, "formula") || is.call(formula), "formula",
              "must be a formula, such as {.code gear ~ wt}, not {.obj_type_friendly {formula}}.")
   check_special_terms(formula)
-  if (is_data_source(data)) return(pom_from_source(user_call, parent.frame(), data, current_env()))
+  if (is_data_source(data)) return(pom_from_source(user_call, parent.frame(), data))
   control <- merge_control(control, ...)
   link <- check_link(link, control$link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
@@ -125,33 +125,33 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit
 }
 
-pom_from_source <- function(call, env, data, error_call) {
+pom_from_source <- function(call, env, data) {
   user_call <- call
   control_names <- intersect(names(call), names(formals(pom_control)))
   control <- if (is.null(call$control)) pom_control() else eval(call$control, env)
   control <- do.call(merge_control, c(list(control), lapply(as.list(call)[control_names], eval, env)))
-  rows_source <- open_source(data, control$batch_rows, error_call)
+  rows_source <- open_source(data, control$batch_rows)
   own_formula <- eval(call$formula, env)
   # terms() replaces `.` by the names of the columns, which it reads from a data frame with one row of zeros.
   zeros <- as.data.frame(lapply(stats::setNames(nm = rows_source$columns), function(name) 0), optional = TRUE)
   if ("." %in% all.vars(own_formula)) own_formula <- formula(terms(own_formula, data = zeros))
   call$formula <- own_formula
-  columns <- used_columns(call, env, rows_source$columns, error_call)
+  columns <- used_columns(call, env, rows_source$columns)
   batches <- rows_source$batches(columns)
   on.exit(batches(NA))
   start_progress("Fitting the model")
-  groups <- group_source(rows_source, columns, batches, control$batch_rows, error_call)
-  fit <- if (!is.null(groups)) fit_groups(call, env, groups, error_call) else
-    fit_batches(call, env, batches, control, error_call)
+  groups <- group_source(rows_source, columns, batches, control$batch_rows)
+  fit <- if (!is.null(groups)) fit_groups(call, env, groups) else
+    fit_batches(call, env, batches, control)
   fit$call <- user_call
   fit
 }
 
 # Fits a model to the distinct rows of a data source, with their counts as weights. If no row is repeated, they are
 # fitted like a data frame.
-fit_groups <- function(call, env, groups, error_call) {
+fit_groups <- function(call, env, groups) {
   rows <- groups$rows
-  own_terms <- check_row_wise(call, env, rows, error_call)
+  own_terms <- check_row_wise(call, env, rows)
   counted <- any(groups$count != 1)
   if (counted) {
     report_bases(own_terms, "the distinct rows, each counted once")

@@ -18,15 +18,15 @@ autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "i
     ggplot2::theme(legend.position = "right")
 }
 
-comparison_picture <- function(x, type, top, call = caller_env()) {
-  type <- check_choice(type, c("auto", "systems", "intervals", "matrix"), "type", call)
-  check_count(top, "top", call = call)
+comparison_picture <- function(x, type, top) {
+  type <- check_choice(type, c("auto", "systems", "intervals", "matrix"), "type")
+  check_count(top, "top")
   has_levels <- !is.null(x$systems$level)
   if (type == "auto")
     type <- if (has_levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= top) "intervals" else "matrix"
   check_that(type != "systems" || has_levels, "type", c(
     "{.code type = \"systems\"} needs a test with one critical difference, like {.val friedman_tukey}.",
-    i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."), call = call)
+    i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."))
   if (type == "matrix") return(differences_matrix(x))
   picture <- if (type == "systems") system_intervals(x) else listed_pair_intervals(x, top)
   picture$names <- named_from_top(nrow(picture$rows))

@@ -14,9 +14,9 @@ autoplot.judicious_system_differences <- function(object, top = 30, ...) {
 
 # Data of the plot: one row per pair, the better system first. The least certain pair is last, because axes count
 # upwards.
-pairs_picture <- function(differences, n, call = caller_env()) {
-  check_columns(differences, c("system_a", "system_b", "difference", "sd", "confidence"), "x", call)
-  check_that(nrow(differences), "x", "There is nothing to draw: differences need two systems.", call = call)
+pairs_picture <- function(differences, n) {
+  check_columns(differences, c("system_a", "system_b", "difference", "sd", "confidence"), "x")
+  check_that(nrow(differences), "x", "There is nothing to draw: differences need two systems.")
   level <- attr(differences, "level") %||% 0.95
   # Leaves out pairs of identical systems, which no judgment can order.
   if (any(can_be_ordered(differences))) differences <- differences[can_be_ordered(differences), ]

@@ -23,9 +23,8 @@ study_ideals <- c(z2 = 1, coverage = .95)
 
 # The curves of a study in long form: `panel`, `series`, `x`, `value`, `lower`, `upper`. `ideal`: the reference lines of
 # each panel.
-study_picture <- function(study, type, call = caller_env()) {
-  type <- check_choice(type, c("confidence", "reliability", "brier", "log_score", "z2", "coverage", "tau"), "type",
-                       call)
+study_picture <- function(study, type) {
+  type <- check_choice(type, c("confidence", "reliability", "brier", "log_score", "z2", "coverage", "tau"), "type")
   replicates <- max(study$results$replicate)
   subtitle <- sprintf("%s; bands: mean and two standard errors", counted(replicates, "replicate"))
   if (type == "reliability") return(reliability_picture(study, subtitle))
@@ -132,9 +131,9 @@ autoplot.judicious_calibration <- function(object, ...) {
   ggplot_mtc_study(calibration_picture(object))
 }
 
-calibration_picture <- function(calibration, call = caller_env()) {
+calibration_picture <- function(calibration) {
   judged <- calibration[calibration$n > 0 & calibration$judgments != "systems", ]
-  check_that(nrow(judged), "x", "There is nothing to draw: the session has no judgments.", call = call)
+  check_that(nrow(judged), "x", "There is nothing to draw: the session has no judgments.")
   probability <- c(0.5, 0.8, 0.95)
   rows <- lapply(seq_len(nrow(judged)), function(i) {
     share <- unlist(judged[i, c("within_50", "within_80", "within_95")], use.names = FALSE)
@@ -162,7 +161,7 @@ autoplot.judicious_plan <- function(object, session = NULL, ...) {
   ggplot_mtc_study(without_band(plan_picture(object, session), nrow(object$needed)))
 }
 
-plan_picture <- function(plan, session = NULL, call = caller_env()) {
+plan_picture <- function(plan, session = NULL) {
   shown <- unique(round(seq(1, nrow(plan$curve), length.out = 21)))
   curve <- function(series, data) {
     data.frame(panel = "", series = series, x = data$judged, value = data$confidence, lower = data$lower,
@@ -170,7 +169,7 @@ plan_picture <- function(plan, session = NULL, call = caller_env()) {
   }
   curves <- curve("plan", plan$curve[shown, ])
   if (!is.null(session)) {
-    check_class(session, "judicious_session", "session", "judging_session", call)
+    check_class(session, "judicious_session", "session", "judging_session")
     steps <- as.data.frame(session)
     steps <- steps[unique(round(seq(1, nrow(steps), length.out = 21))), ]
     curves <- rbind(curves, curve("session", cbind(steps, lower = steps$confidence, upper = steps$confidence)))

@@ -31,12 +31,12 @@ plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresh
 }
 
 # Data of the plot of probabilities: one row per value of the variable and per level.
-probabilities_picture <- function(fit, variable, values = 101, call = caller_env()) {
+probabilities_picture <- function(fit, variable, values = 101) {
   variables <- fitted_variables(fit)
-  check_that(length(variables), "x", "The model has no variable to draw against.", call = call)
+  check_that(length(variables), "x", "The model has no variable to draw against.")
   variable <- variable %||% names(variables)[1]
   check_that(is_string(variable) && variable %in% names(variables), "variable",
-             "must be one of {.or {.val {names(variables)}}}.", call = call)
+             "must be one of {.or {.val {names(variables)}}}.")
   shown <- variables[[variable]]
   continuous <- is.numeric(shown)
   grid_values <- if (continuous) seq(min(shown), max(shown), length.out = values) else usual_values(shown)

@@ -1,8 +1,8 @@
-check_query <- function(query, queries, call = caller_env()) {
+check_query <- function(query, queries) {
   if (is.null(query)) return(queries[1])
-  check_string(query, "query", call = call)
+  check_string(query, "query")
   check_that(query %in% queries, "query", c(
-    "There is no query {.val {query}}.", i = "The queries are {name_some(queries)}."), call = call)
+    "There is no query {.val {query}}.", i = "The queries are {name_some(queries)}."))
   query
 }
 

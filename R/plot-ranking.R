@@ -95,14 +95,14 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
 }
 
 # Data of the plot of estimates: one row per system, worst first because the vertical axis counts upwards.
-estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_env()) {
+estimates_picture <- function(ranking, truth = NULL, top = NULL) {
   estimates <- merged_systems(ranking)
   ranked <- has_rank_sets(ranking)
   # The label has the name of the system and, if the collection has teams, the team.
   team <- if (!identical(estimates$system, estimates$team)) paste0(" (", estimates$team, ")")
   estimates$label <- paste0(estimates$system, team, if (ranked) paste0("   ", ranks_text(estimates)))
   x <- ranking$collection
-  if (!is.null(truth)) estimates$true <- means_of_truth(x, truth, call)[distinct_best_first(ranking)]
+  if (!is.null(truth)) estimates$true <- means_of_truth(x, truth)[distinct_best_first(ranking)]
   n <- nrow(estimates)
   estimates <- without_row_names(estimates[rev(seq_len(min(n, top))), ])
   axis_labels <- named_from_top(nrow(estimates))
@@ -135,7 +135,7 @@ plot.judicious_rank_probabilities <- function(x, ...) draw_plot(x, ...)
 autoplot.judicious_rank_probabilities <- function(object, top = 60, ...) { # nolint: object_length_linter.
   refuse_other_arguments("autoplot()", ...)
   check_count(top, "top")
-  check_columns(object, c("system", "rank_lower", "rank_upper", "P1"), "object", call = caller_env())
+  check_columns(object, c("system", "rank_lower", "rank_upper", "P1"), "object")
   ranks <- utils::head(object, top)
   n <- nrow(object)
   # The plot has a row for each system and a column for each possible rank; darker cells are more probable, and frames

@@ -24,11 +24,11 @@ autoplot.judicious_stability <- function(object, sizes = NULL, ...) {
   ggplot_shares(study_curves(object, "conflicts", sizes), "Stability", "conflicting pairs of systems")
 }
 
-study_curves <- function(x, column, sizes, call = caller_env()) {
+study_curves <- function(x, column, sizes) {
   results <- plain_frame(x)
   if (!is.null(sizes)) results <- results[results$size %in% sizes, ]
   check_that(nrow(results), "sizes", c(
-    "No size of the analysis is among {.arg sizes}.", i = "It has {.val {unique(x$size)}}."), call = call)
+    "No size of the analysis is among {.arg sizes}.", i = "It has {.val {unique(x$size)}}."))
   label <- if (is.null(results$systems)) results$measure else paste0(results$measure, ", ", results$systems, " systems")
   is_one <- length(unique(label)) == 1
   data.frame(size = results$size, share = results[[column]], lower = if (is_one) results$lower else NA_real_,

@@ -24,11 +24,10 @@ show_plot <- function(chart) invisible(print(chart))
 device_inches <- function() if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
 
 # Draws the result of autoplot() for an object.
-draw_plot <- function(x, ..., call = caller_env()) {
-  need_package("ggplot2", "{.fn plot}", call)
+draw_plot <- function(x, ...) {
+  need_package("ggplot2", "{.fn plot}")
   show_plot(tryCatch(ggplot2::autoplot(x, ...), judicious_error = function(cnd) {
     # Errors must name plot(), which the user called, and not autoplot().
-    cnd$call <- quote(plot())
     cnd$message <- sub("autoplot()", "plot()", cnd$message, fixed = TRUE)
     rlang::cnd_signal(cnd)
   }))

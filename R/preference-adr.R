@@ -74,14 +74,14 @@ recall_of <- function(ranked) {
   adr_cpp(ranked$ideal, group, ranked$block, ranked$k)
 }
 
-check_list_runs <- function(results, call = caller_env()) {
-  check_columns(results, c("system", "query", "doc", "rank"), "results", call = call)
+check_list_runs <- function(results) {
+  check_columns(results, c("system", "query", "doc", "rank"), "results")
   ids <- c("system", "query", "doc")
-  out <- data.frame(check_id_columns(results[ids], ids, "results", call), rank = results$rank, row.names = NULL)
-  check_numeric_column(out, "rank", "results", call, missing = FALSE)
+  out <- data.frame(check_id_columns(results[ids], ids, "results"), rank = results$rank, row.names = NULL)
+  check_numeric_column(out, "rank", "results", missing = FALSE)
   for (column in c("doc", "rank")) {
     refuse_repeated(out, c("system", "query", column), "results", "System {.val {first$system}} has the {columns[3]}
-      {.val {first[[columns[3]]]}} for query {.val {first$query}} twice (row {i} of {.arg {arg}}).", call)
+      {.val {first[[columns[3]]]}} for query {.val {first$query}} twice (row {i} of {.arg {arg}}).")
   }
   out <- out[order(match(out$system, unique(out$system)), match(out$query, unique(out$query)), out$rank), ]
   cbind(out, group = as.integer(ave(out$rank, out$system, out$query, FUN = seq_along)))
@@ -109,12 +109,12 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
 
 # For each system, the p-value of a one-tailed signed-rank test of whether its ADR over the queries is lower in `data`
 # than in `against`, and the stars of significance.
-compare_adr <- function(data, against, call = caller_env()) {
-  check_class(against, "judicious_list_adr", "against", "average_dynamic_recall", call)
+compare_adr <- function(data, against) {
+  check_class(against, "judicious_list_adr", "against", "average_dynamic_recall")
   key <- function(adr) text_key(adr$system %||% rep("", nrow(adr)), adr$query)
   matching_row <- match(key(data), key(against))
   check_that(!anyNA(matching_row) && nrow(against) == nrow(data), "against",
-             "must have the systems and queries of {.arg object}.", call = call)
+             "must have the systems and queries of {.arg object}.")
   test <- significance_test("wilcoxon", "greater", adjust = "none")
   system_name <- data$system %||% rep("", nrow(data))
   p <- vapply(split(seq_along(matching_row), factor(system_name, unique(system_name))), function(rows) {
@@ -133,9 +133,9 @@ print.judicious_list_adr <- function(x, ...) {
   invisible(x)
 }
 
-check_common_queries <- function(result_queries, true_queries, call = caller_env()) {
-  check_that(any(result_queries %in% true_queries), "results",
-             "No query of {.arg results} is in {.arg truth}.", kind = "no_common_query", call = call)
+check_common_queries <- function(result_queries, true_queries) {
+  check_that(any(result_queries %in% true_queries), "results", "No query of {.arg results} is in {.arg truth}.",
+             kind = "no_common_query")
   unknown <- setdiff(result_queries, true_queries)
   if (length(unknown)) inform_judicious(c(
     "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} of {.arg results} {?is/are} left out.",

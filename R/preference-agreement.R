@@ -74,9 +74,9 @@ batch_summary <- function(answers, price = NULL) {
   do.call(rbind, rows)
 }
 
-group_agreement <- function(answers, group, call = caller_env()) {
-  answers <- valid_answers(answers, call = call)
-  label <- worker_group(answers, group, call)
+group_agreement <- function(answers, group) {
+  answers <- valid_answers(answers)
+  label <- worker_group(answers, group)
   groups <- sort(unique(label[!is.na(label)]), method = "radix")
   pairs <- tally_answers(answers)[c("query", "doc_a", "doc_b")]
   counts <- lapply(groups, function(g) tally_answers(answers[which(label == g), , drop = FALSE], pairs))
@@ -97,13 +97,12 @@ group_agreement <- function(answers, group, call = caller_env()) {
   do.call(rbind, unname(rows))
 }
 
-worker_group <- function(answers, group, call) {
+worker_group <- function(answers, group) {
   if (is_string(group) && is.null(names(group))) {
-    check_columns(answers, group, "answers", call = call)
+    check_columns(answers, group, "answers")
     return(as.character(answers[[group]]))
   }
-  check_that(!is.null(names(group)), "group",
-             "must be a vector named by worker, or a column of {.arg answers}.", call = call)
+  check_that(!is.null(names(group)), "group", "must be a vector named by worker, or a column of {.arg answers}.")
   as.character(group[match(answers$worker, names(group))])
 }
 
@@ -120,7 +119,7 @@ ratings_of.data.frame <- function(x) {
 
 # The rows of ratings to use. Equal ratings of a unit by the same rater count once, with a message; different ones raise
 # an error, because it is not known which is right.
-one_rating_each <- function(unit, rater, value, noun, name, call = rlang::caller_call(2)) {
+one_rating_each <- function(unit, rater, value, noun, name) {
   rated <- which(!is.na(value))
   key <- text_key(unit[rated], rater[rated])
   first <- rated[match(key, key)]
@@ -131,7 +130,7 @@ one_rating_each <- function(unit, rater, value, noun, name, call = rlang::caller
     "has {format_count(length(unequal))} rating{?s} that {?differs/differ} from another by the same {noun} of the same
       unit.",
     x = "The first: {.val {rater[i]}} rates {name[i]} {value[before]} in row {before} and {value[i]} in row {i}.",
-    i = "Keep the one that is meant, such as the latest."), kind = "duplicate", rows = unequal, call = call)
+    i = "Keep the one that is meant, such as the latest."), kind = "duplicate", rows = unequal)
   n <- sum(duplicated(key))
   if (n) inform_judicious("{cli::qty(n)}{format_count(n)} rating{?s} by the same {noun} of the same unit
     {cli::qty(n)}{?is repeated, and counts/are repeated, and count} once.", "repeated_ratings", n = n)

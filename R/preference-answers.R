@@ -6,9 +6,9 @@ answer_values <- c(a = 1, equal = 0, b = -1) # the preference for doc_a as a num
 # Checks answers and returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns
 # unchanged. A worker answers a pair once, or, if `swapped`, once in each order of its documents. `sides`: the columns
 # of the two items that are compared.
-check_answers <- function(answers, arg = "answers", call = caller_env(), swapped = FALSE, sides = c("doc_a", "doc_b")) {
-  check_columns(answers, c("query", sides, "worker", "answer"), arg, call = call)
-  answers <- check_id_columns(answers, c("query", sides, "worker"), arg, call)
+check_answers <- function(answers, arg = "answers", swapped = FALSE, sides = c("doc_a", "doc_b")) {
+  check_columns(answers, c("query", sides, "worker", "answer"), arg)
+  answers <- check_id_columns(answers, c("query", sides, "worker"), arg)
   warn_look_alike_between(answers[[sides[1]]], answers[[sides[2]]], sprintf("`%s` has", arg))
   answers[c("doc_a", "doc_b")] <- answers[sides]
   item_noun <- if (sides[1] == "doc_a") "document" else "system"
@@ -18,13 +18,13 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
     "Column {.val answer} of {.arg {arg}} must hold {.val a}, {.val equal}, {.val b} or NA.",
     x = "Row {bad[1]} holds {.val {answers$answer[bad[1]]}}.",
     i = "{.val a} says that {.field doc_a} is more like the query; NA that the worker gave no answer."
-  ), kind = "answers", rows = bad, call = call)
-  if ("seconds" %in% names(answers)) check_numeric_column(answers, "seconds", arg, call)
+  ), kind = "answers", rows = bad)
+  if ("seconds" %in% names(answers)) check_numeric_column(answers, "seconds", arg)
   self <- which(answers$doc_a == answers$doc_b)
   check_that(!length(self), arg, c(
     "A {item_noun} of {.arg {arg}} is compared with itself.",
     x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, {item_noun} {.val {answers$doc_a[self[1]]}}."
-  ), kind = "answers", rows = self, call = call)
+  ), kind = "answers", rows = self)
   sided <- if (swapped) answers$doc_a else rep("", nrow(answers))
   repeated <- which(duplicated(data.frame(pair_key(answers), answers$worker, sided)))
   if (item_noun == "system") {
@@ -37,19 +37,19 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
                  "Row {rows[1]}: worker {.val {first$worker}} on",
                  if (swapped) "Keep one answer in each order of the documents, or name each repetition as a worker."
                  else "Keep one answer per worker and pair; {.fn bradley_terry} accepts one in each order.",
-                 "duplicate", call)
+                 "duplicate")
   without_row_names(answers)
 }
 
 # Raises an error if there are any `rows`. `problem` (about all of these rows), `where` (about the first one) and
 # `advice` are cli messages.
-refuse_answers <- function(answers, rows, arg, problem, where, advice, kind, call = caller_env()) {
+refuse_answers <- function(answers, rows, arg, problem, where, advice, kind) {
   if (!length(rows)) return(invisible())
   first <- answers[rows[1], ]
   abort_judicious(c(
     paste0("{counted(length(rows), 'answer')} of {.arg {arg}} {cli::qty(length(rows))}", problem),
     x = paste(where, "{.val {first$doc_a}} and {.val {first$doc_b}} for query {.val {first$query}}."), i = advice
-  ), kind, argument = arg, rows = rows, call = call)
+  ), kind, argument = arg, rows = rows)
 }
 
 # A key for each unordered pair of documents of a query: the same key whichever document is on side A.
@@ -117,9 +117,9 @@ preference_decisions <- function(answers, level = 0.25, pairs = NULL) {
   cbind(pairs, decide_pairs(pairs$n_a, pairs$n_equal, pairs$n_b, level))
 }
 
-check_level <- function(level, call = caller_env()) {
-  check_number(level, "level", min = 0, max = 0.5, call = call)
-  check_that(level != 0, "level", "must be above 0.", call = call)
+check_level <- function(level) {
+  check_number(level, "level", min = 0, max = 0.5)
+  check_that(level != 0, "level", "must be above 0.")
 }
 
 decide_pairs <- function(n_a, n_equal, n_b, level) {

@@ -113,7 +113,7 @@ centred_strengths <- function(items, slope, covariance) {
 
 # Checks Ford's condition: strengths are finite if a chain of wins or ties leads from every document to every other
 # document.
-check_finite_strengths <- function(pairs, docs, query, call) {
+check_finite_strengths <- function(pairs, docs, query) {
   beats <- diag(length(docs)) > 0
   sides <- cbind(match(pairs$doc_a, docs), match(pairs$doc_b, docs))
   beats[sides[pairs$n_a + pairs$n_equal > 0, , drop = FALSE]] <- TRUE
@@ -127,5 +127,5 @@ check_finite_strengths <- function(pairs, docs, query, call) {
   abort_unless(!nrow(bad), c(
     paste("The strengths", if (!is.null(query)) "of query {.val {query}}", "are not finite: no chain of answers puts
       {.val {docs[bad[1, 1]]}} level with or above {.val {docs[bad[1, 2]]}}."),
-    i = "Use {.arg prior} above 0."), "unbounded", query = query, call = call)
+    i = "Use {.arg prior} above 0."), "unbounded", query = query)
 }

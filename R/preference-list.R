@@ -14,23 +14,23 @@ differing_samples <- function(samples, tails, level) {
   differ
 }
 
-check_rankings <- function(rankings, arg, call) {
-  check_columns(rankings, c("query", "doc", "assessor", "rank"), arg, call = call)
+check_rankings <- function(rankings, arg) {
+  check_columns(rankings, c("query", "doc", "assessor", "rank"), arg)
   ids <- c("query", "doc", "assessor")
-  places <- data.frame(check_id_columns(rankings[ids], ids, arg, call), rank = rankings$rank, row.names = NULL)
-  check_numeric_column(places, "rank", arg, call)
+  places <- data.frame(check_id_columns(rankings[ids], ids, arg), rank = rankings$rank, row.names = NULL)
+  check_numeric_column(places, "rank", arg)
   refuse_repeated(places, ids, arg, "Assessor {.val {first$assessor}} ranks document {.val {first$doc}} of query
-    {.val {first$query}} twice (row {i} of {.arg {arg}}).", call)
+    {.val {first$query}} twice (row {i} of {.arg {arg}}).")
   label <- paste0(places$doc, " (query ", places$query, ")")
   unranked <- setdiff(label, label[!is.na(places$rank)])
-  check_that(!length(unranked), arg, "No assessor ranks {name_some(unranked)}.", kind = arg, call = call)
+  check_that(!length(unranked), arg, "No assessor ranks {name_some(unranked)}.", kind = arg)
   places[!is.na(places$rank), , drop = FALSE]
 }
 
-ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
-  check_number(level, "level", min = 0, max = 1, open = TRUE, call = call)
-  check_columns(pairs, c("query", "doc_a", "doc_b"), "pairs", call)
-  places <- check_rankings(rankings, "answers", call)
+ranking_decisions <- function(rankings, pairs, level) {
+  check_number(level, "level", min = 0, max = 1, open = TRUE)
+  check_columns(pairs, c("query", "doc_a", "doc_b"), "pairs")
+  places <- check_rankings(rankings, "answers")
   samples <- split(places$rank, text_key(places$query, places$doc))
   a <- samples[text_key(pairs$query, pairs$doc_a)]
   b <- samples[text_key(pairs$query, pairs$doc_b)]
@@ -96,11 +96,11 @@ ordered_list.judicious_preferences <- function(x, ...) {
 #' @export
 ordered_list.judicious_ordered_list <- function(x, ...) x
 
-list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()) {
-  rule <- check_choice(rule, c("all", "any", "previous"), "rule", call)
-  check_number(level, "level", min = 0, max = 1, open = TRUE, call = call)
-  check_that(tails %in% 1:2, "tails", "must be 1 or 2.", call = call)
-  places <- check_rankings(rankings, "x", call)
+list_from_rankings <- function(rankings, rule, tails, level) {
+  rule <- check_choice(rule, c("all", "any", "previous"), "rule")
+  check_number(level, "level", min = 0, max = 1, open = TRUE)
+  check_that(tails %in% 1:2, "tails", "must be 1 or 2.")
+  places <- check_rankings(rankings, "x")
   rows <- lapply(unique(places$query), function(query) {
     query_places <- places[places$query == query, , drop = FALSE]
     samples <- split(query_places$rank, factor(query_places$doc, levels = unique(query_places$doc)))
@@ -120,7 +120,7 @@ ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails
   out <- data.frame(query = check_ids(x$query, "query", "x"), group = x$group, doc = check_ids(x$doc, "doc", "x"))
   check_numeric_column(out, "group", "x", missing = FALSE)
   refuse_repeated(out, c("query", "doc"), "x", "Document {.val {first$doc}} is in the list of query
-    {.val {first$query}} more than once (row {i} of {.arg {arg}}).", current_env())
+    {.val {first$query}} more than once (row {i} of {.arg {arg}}).")
   out <- out[order_within(out$query, out$group), , drop = FALSE]
   out$group <- ave(out$group, out$query, FUN = function(g) match(g, unique(g)))
   new_ordered_list(list(out))

@@ -89,11 +89,10 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   pairs <- pairs[pairs$n_a + pairs$n_equal + pairs$n_b > 0, , drop = FALSE]
   check_that(nrow(pairs) != 0, "answers", "holds no answer.", kind = "answers")
   queries <- unique(pairs$query)
-  error_call <- rlang::current_env()
   fits <- lapply(queries, function(query) {
     query_pairs <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(query_pairs$doc_a, query_pairs$doc_b))
-    if (prior == 0) check_finite_strengths(query_pairs, docs, query, error_call)
+    if (prior == 0) check_finite_strengths(query_pairs, docs, query)
     fit_query(query_pairs, docs, prior, comparison_models[[ties]])
   })
   strengths <- without_row_names(do.call(rbind, Map(function(fit, query) {
@@ -108,8 +107,8 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
 }
 
 # Checked answers, from a data frame, or from a session without the workers that are blocked in it.
-valid_answers <- function(answers, call = caller_env(), swapped = FALSE) {
-  if (!inherits(answers, "judicious_preferences")) return(check_answers(answers, call = call, swapped = swapped))
+valid_answers <- function(answers, swapped = FALSE) {
+  if (!inherits(answers, "judicious_preferences")) return(check_answers(answers, swapped = swapped))
   answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
 }
 

@@ -65,23 +65,23 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
   ), class = "judicious_preferences"))
 }
 
-check_candidates <- function(candidates, call = caller_env()) {
+check_candidates <- function(candidates) {
   # A list has one element per query, with its documents, named by the query.
   if (is.list(candidates) && !is.data.frame(candidates)) {
-    check_that(has_distinct_names(candidates), "candidates", "as a list must name each query once.", call = call)
+    check_that(has_distinct_names(candidates), "candidates", "as a list must name each query once.")
     candidates <- data.frame(query = rep(names(candidates), lengths(candidates)),
                              doc = as.character(unlist(lapply(candidates, id_text))))
   }
-  check_columns(candidates, c("query", "doc"), "candidates", call = call)
-  check_that(nrow(candidates) != 0, "candidates", "is empty.", call = call)
-  out <- data.frame(check_id_columns(candidates[c("query", "doc")], c("query", "doc"), "candidates", call),
+  check_columns(candidates, c("query", "doc"), "candidates")
+  check_that(nrow(candidates) != 0, "candidates", "is empty.")
+  out <- data.frame(check_id_columns(candidates[c("query", "doc")], c("query", "doc"), "candidates"),
                     row.names = NULL)
   copies <- which(duplicated(out))
   check_that(!length(copies), "candidates", c(
     "{format_count(length(copies))} {cli::qty(length(copies))}candidate{?s} {cli::qty(length(copies))}{?is/are} named
       twice.",
     x = "The first is document {.val {out$doc[copies[1]]}} of query {.val {out$query[copies[1]]}} in row {copies[1]}."
-  ), kind = "duplicate", rows = copies, call = call)
+  ), kind = "duplicate", rows = copies)
   out
 }
 

@@ -53,17 +53,17 @@ simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, 
                  seconds_sd = seconds_sd / sqrt(2), no_answer = no_answer), class = "judicious_crowd")
 }
 
-check_similarity <- function(similarity, call = caller_env()) {
+check_similarity <- function(similarity) {
   if (is.list(similarity) && !is.data.frame(similarity)) {
     check_that(!is.null(names(similarity)) && !any(vapply(similarity, function(s) is.null(names(s)), NA)), "similarity",
-               "as a list must name the queries, and each vector the documents.", call = call)
+               "as a list must name the queries, and each vector the documents.")
     similarity <- data.frame(query = rep(names(similarity), lengths(similarity)),
                              doc = unlist(lapply(similarity, names), use.names = FALSE),
                              similarity = unlist(similarity, use.names = FALSE))
   }
-  check_columns(similarity, c("query", "doc", "similarity"), "similarity", call = call)
-  check_numeric_column(similarity, "similarity", "similarity", call, missing = FALSE)
-  cbind(check_candidates(similarity, call = call), similarity = similarity$similarity)
+  check_columns(similarity, c("query", "doc", "similarity"), "similarity")
+  check_numeric_column(similarity, "similarity", "similarity", missing = FALSE)
+  cbind(check_candidates(similarity), similarity = similarity$similarity)
 }
 
 # Simulates answers, in the form that add_answers() accepts, with `seconds`. Each pair is answered by `needed` different
@@ -79,14 +79,13 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
     query {.val {pairs$query[i]}}.", "unknown_document", argument = "pairs")
   excluded <- if (!is.null(exclude)) split(exclude$worker, pair_key(exclude))
   keys <- pair_key(pairs)
-  error_call <- rlang::current_env()
   with_seed(seed, {
     workers_of_pair <- lapply(seq_len(nrow(pairs)), function(i) {
       free <- which(!crowd$workers$worker %in% excluded[[keys[i]]])
       abort_unless(length(free) >= pairs$needed[i], c(
         "The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a pair that
           needs {pairs$needed[i]} answers.",
-        i = "Simulate more {.arg workers}."), "crowd_too_small", call = error_call)
+        i = "Simulate more {.arg workers}."), "crowd_too_small")
       free[sample.int(length(free), pairs$needed[i])]
     })
     pair_number <- rep(seq_len(nrow(pairs)), lengths(workers_of_pair))

@@ -11,7 +11,7 @@ is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% na
 
 # Converts votes to checked answers, with the systems in place of documents. If there is no column of queries or of
 # judges, each vote counts as one of a different query or judge.
-votes_as_answers <- function(votes, call = caller_env()) {
+votes_as_answers <- function(votes) {
   column <- "answer"
   for (name in setdiff(names(vote_columns), names(votes))) {
     other_name <- intersect(vote_columns[[name]], names(votes))
@@ -19,47 +19,47 @@ votes_as_answers <- function(votes, call = caller_env()) {
     if (name == "answer") column <- other_name[1]
     names(votes)[match(other_name[1], names(votes))] <- name
   }
-  check_columns(votes, c("system_a", "system_b", "answer"), "answers", call)
+  check_columns(votes, c("system_a", "system_b", "answer"), "answers")
   answer <- id_text(votes$answer)
   meant <- unname(vote_answers[lower_ascii(answer)])
   for (side in c("a", "b")) meant[is.na(meant) & answer == id_text(votes[[paste0("system_", side)]])] <- side
   bad <- which(is.na(meant) & !is.na(answer))
   check_that(!length(bad), "answers", c(
     "Column {.val {column}} of {.arg answers} must hold {.val a}, {.val b}, {.val tie}, the name of a system of its row,
-      or NA.", x = "Row {bad[1]} holds {.val {answer[bad[1]]}}."), kind = "answers", rows = bad, call = call)
+      or NA.", x = "Row {bad[1]} holds {.val {answer[bad[1]]}}."), kind = "answers", rows = bad)
   votes$answer <- meant
   for (name in setdiff(c("query", "worker"), names(votes))) votes[[name]] <- seq_len(nrow(votes))
-  check_answers(votes, call = call, swapped = TRUE, sides = c("system_a", "system_b"))
+  check_answers(votes, swapped = TRUE, sides = c("system_a", "system_b"))
 }
 
 # The covariates of votes as a matrix. The answers by which comparison_design() represents the prior have the last rows,
 # with covariates of 0.
-covariates_of <- function(votes, covariates, rows, call) {
-  check_columns(votes, covariates, "answers", call)
+covariates_of <- function(votes, covariates, rows) {
+  check_columns(votes, covariates, "answers")
   for (name in covariates) {
-    check_numeric_column(votes, name, "answers", call, missing = FALSE)
+    check_numeric_column(votes, name, "answers", missing = FALSE)
     bad <- which(!is.finite(votes[[name]]))
     check_that(!length(bad), "covariates", "{.val {name}} is {.val {votes[[name]][bad[1]]}} in row {bad[1]}.",
-               rows = bad, call = call)
+               rows = bad)
   }
   rbind(as.matrix(votes[covariates]), matrix(0, rows - nrow(votes), length(covariates)))
 }
 
 # Ranks systems by votes. The field `votes` of the result has the model, the coefficients of covariates, and the judges.
-rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = caller_env()) {
-  votes <- votes_as_answers(votes, call)
+rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
+  votes <- votes_as_answers(votes)
   votes <- votes[!is.na(votes$answer), , drop = FALSE]
-  check_that(nrow(votes) != 0, "answers", "holds no answer.", kind = "answers", call = call)
+  check_that(nrow(votes) != 0, "answers", "holds no answer.", kind = "answers")
   judges <- unique(votes$worker)
-  check_that(!reliability || length(judges) > 1, "reliability", "needs votes of several judges.", call = call)
+  check_that(!reliability || length(judges) > 1, "reliability", "needs votes of several judges.")
   systems <- sort(unique(c(votes$doc_a, votes$doc_b)), method = "radix")
   count <- outer(votes$answer, c(n_a = "a", n_equal = "equal", n_b = "b"), `==`) + 0
   warn_of_separate_groups(match(votes$doc_a, systems), match(votes$doc_b, systems), systems)
-  if (prior == 0) check_finite_strengths(data.frame(votes[c("doc_a", "doc_b")], count), systems, NULL, call)
+  if (prior == 0) check_finite_strengths(data.frame(votes[c("doc_a", "doc_b")], count), systems, NULL)
   design <- comparison_design(match(votes$doc_a, systems), match(votes$doc_b, systems), count, length(systems), prior)
-  extra <- covariates_of(votes, covariates, nrow(design$x), call)
+  extra <- covariates_of(votes, covariates, nrow(design$x))
   independent <- !length(extra) || qr(cbind(design$x, extra))$rank == ncol(design$x) + ncol(extra)
-  check_that(independent, "covariates", "must not be linear functions of the systems or of each other.", call = call)
+  check_that(independent, "covariates", "must not be linear functions of the systems or of each other.")
   judge <- match(votes$worker, judges)
   fit <- fit_votes(design, extra, nrow(votes), comparison_models[[ties]])
   if (reliability) fit <- fit_reliability(design, extra, judge, comparison_models[[ties]], fit)

@@ -68,7 +68,9 @@ over_items <- function(items, f, title, show, workers = has_workers()) {
     out
   }
   if (!workers) return(lapply(items, each))
-  future.apply::future_lapply(items, each, future.seed = NULL, future.packages = "judicious")
+  # In a worker, an error cannot name the function that the user called.
+  reported_by(user_frame(current_env()),
+              future.apply::future_lapply(items, each, future.seed = NULL, future.packages = "judicious"))
 }
 
 # Calls `f` with `x`. If there are workers, splits `x` among them, and joins the lists or columns that `f` returns.

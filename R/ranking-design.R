@@ -5,8 +5,8 @@
 # Gains for design-based estimates. `judgments`: as rank_systems() takes them. If they have a column `audit`, only
 # documents that were drawn at random are used, and the probability of drawing a document is in proportion to the number
 # of lists that have it; otherwise all documents are assumed to have the same probability.
-design_gains <- function(x, judgments, call = caller_env()) {
-  gain <- gains_by_judgments(x, judgments, call = call)
+design_gains <- function(x, judgments) {
+  gain <- gains_by_judgments(x, judgments)
   audited <- is.data.frame(judgments) && is.logical(judgments$audit)
   if (audited) {
     drawn <- find_pairs(x, judgments$query, judgments$doc)[judgments$audit %in% TRUE]
@@ -18,15 +18,14 @@ design_gains <- function(x, judgments, call = caller_env()) {
 # The mean value of a system's results is estimated in two parts: the mean that the grades predict, and the mean error
 # of this prediction, a ratio of weighted sums over the judged results. The influence of each judged document on the
 # estimates determines their covariance.
-rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
-  check_that(scope != "new", "scope", "Design-based estimates are of these queries: leave out {.arg scope}.",
-             call = call)
-  x <- with_measure(x, measure, call)
+rank_by_design <- function(x, gains, delta, level, scope, measure, counts) {
+  check_that(scope != "new", "scope", "Design-based estimates are of these queries: leave out {.arg scope}.")
+  x <- with_measure(x, measure)
   if (!is.null(counts)) x <- only_queries(x, counts)
   check_that(is_sum(x), "measure", c(
     "Design-based estimates need a measure that is a sum over documents, not {.val {x$scoring$measure$name}}.",
     i = "AG, CG, P, DCG and RBP are such measures."
-  ), kind = "measure", call = call)
+  ), kind = "measure")
   judged <- which(!is.na(gains$gain))
   of_results <- result_weight(x)
   weight <- pair_weights(x, judged)
@@ -35,9 +34,9 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
   check_that(!length(lacking), "judgments", c(
     "Design-based estimates need two judged documents of every system, drawn at random.",
     x = "{name_some(x$systems$system[lacking])} {cli::qty(length(lacking))}{?has/have} fewer."
-  ), kind = "empty", call = call)
+  ), kind = "empty")
   value <- transformed_gain(x, gains$gain[judged])
-  predicted <- predict_by_grades(x, judged, value, weight, call)
+  predicted <- predict_by_grades(x, judged, value, weight)
   error <- value - predicted[judged]
   counted <- weight / gains$drawn[judged]
   share <- sweep(counted, 2, colSums(counted), `/`)
@@ -64,10 +63,10 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
 
 # Predicts the gain of every pair by a linear function of its grades, fitted within systems; 0 without grades, or if
 # there are fewer than ten judgments for each grader.
-predict_by_grades <- function(x, judged, value, weight, call = caller_env()) {
+predict_by_grades <- function(x, judged, value, weight) {
   graders <- carried_grades(x)
   if (!length(graders) || length(judged) < 10 * length(graders)) return(numeric(n_pairs(x)))
-  grade <- vapply(graders, function(one) suppressMessages(grades_on_pool(one, x, "grades", call)), numeric(n_pairs(x)))
+  grade <- vapply(graders, function(one) suppressMessages(grades_on_pool(one, x, "grades")), numeric(n_pairs(x)))
   grade <- apply(grade, 2, function(g) ifelse(is.na(g), mean(g, na.rm = TRUE), g))
   heaviest <- max.col(weight, "first")
   within <- function(v) v - stats::ave(v, heaviest)

@@ -58,7 +58,7 @@ true_means <- function(x, gain) {
 # True scores of the systems from judgments of every pair, in the forms that functions accept as `truth`; judgments
 # outside the pool count in ideal lists.
 means_of_truth <- function(x, truth, call = caller_env()) {
-  gain <- complete_truth(x, truth, call)
+  gain <- complete_truth(x, truth)
   true_means(with_outside(x, truth), gain)
 }
 
@@ -93,13 +93,13 @@ rank_known <- function(x, gain, delta, level) {
 
 # Ranks by average precision with independent gains. `g`: the result of gains_on_pool(). A pair is relevant with the
 # probability that its gain is at least `rel`.
-rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
+rank_by_ap <- function(x, gains, g, delta, level) {
   m <- x$scoring$measure
   check_that(!is_custom(list(m)) && m$base == "AP" && m$total == "mean", "measure", c(
     "With independent gains, the distribution of {.val {m$name}} is not known.",
     i = "It is known for AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
     i = "{.fn joint_gains} support any measure."
-  ), kind = "measure", call = call)
+  ), kind = "measure")
   gain_scale <- x$scale
   relevant <- as.numeric(gains$prob[g$row, , drop = FALSE] %*% (gain_scale$model_levels >= m$args$rel))
   relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)
@@ -116,17 +116,17 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
 
 # Checks `assessor` and returns it: "these", "consensus", "another", or the name of an assessor of the `gains`. The
 # default is the consensus for gains of a session that estimates the consensus, and otherwise "these".
-check_target <- function(assessor, gains, x, call = caller_env()) {
+check_target <- function(assessor, gains, x) {
   if (identical(assessor, assessor_targets)) return(if (is.null(gains$noise)) "these" else "consensus")
   record <- gains$record
-  check_string(assessor, "assessor", call)
+  check_string(assessor, "assessor")
   if (assessor == "these") return(assessor)
   check_that(assessor %in% c(assessor_targets, record$assessor), "assessor", c(
     "must be {.or {.val {assessor_targets}}}, or an assessor of the judgments, not {.val {assessor}}.",
     i = if (length(record$assessor)) "The assessors are {name_some(sort(unique(record$assessor)))}."
         else "The judgments do not say who made them: their column {.field assessor} does."
-  ), call = call)
-  check_target_measure(x, assessor, call)
+  ))
+  check_target_measure(x, assessor)
   assessor
 }
 
@@ -251,21 +251,21 @@ add_covariance.judicious_ranking <- function(ranking, root) {
 
 # Rankings by joint gains.
 
-rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts, call = caller_env()) {
-  check_same_collection(x, gains, call)
-  gains <- gains_in_measure(gains, measure, call)
+rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts) {
+  check_same_collection(x, gains)
+  gains <- gains_in_measure(gains, measure)
   x <- gains$collection
   if (!is.null(counts)) x <- only_queries(x, counts)
   if (scope == "new") {
-    refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.", call)
-    check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
+    refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.")
+    check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.")
     note_many_systems(x, "Estimates for new queries")
   }
   if (is_sum(x) && !is.null(counts)) gains <- reweighted_gains(gains, x, x$scoring$weight)
   ranking <- if (is_sum(x) || is.null(draws) && uses_approximation_draws(x, gains, scope, counts)) {
     rank_by_sum(x, gains, delta, level, scope)
   } else {
-    rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed, call)
+    rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed)
   }
   # uncertainty() needs the gains; their posterior is left out, because a session changes it in place.
   ranking$gains <- replace(gains, "cache", list(NULL))
@@ -278,11 +278,11 @@ uses_approximation_draws <- function(x, gains, scope, counts) {
   scope == "these" && is.null(counts) && !is.null(gains$approximation) && !has_certain_gains(gains, x)
 }
 
-check_same_collection <- function(x, gains, call) {
+check_same_collection <- function(x, gains) {
   original <- gains$collection
   same <- identical(x$pool, original$pool) && identical(x$results, original$results) &&
     identical(x$systems$system, original$systems$system) && identical(x$queries$weight, original$queries$weight)
-  check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains", call = call)
+  check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains")
 }
 
 # Ranking by a measure that is a sum over documents, or by the sum that approximates it, with the draws of
@@ -328,10 +328,10 @@ rank_many <- function(x, gains, delta, level) {
 }
 
 # Converts gains so that they rank systems by `measure`; with NULL, by the measure for which they were made.
-gains_in_measure <- function(gains, measure, call) {
+gains_in_measure <- function(gains, measure) {
   original <- gains$collection
   if (is.null(measure)) return(gains)
-  x <- with_measure(original, measure, call)
+  x <- with_measure(original, measure)
   m <- x$scoring$measure
   if (identical(m, original$scoring$measure)) return(gains)
   same_transform <- isTRUE(all.equal(unit_gain(x, original$scale$levels), unit_gain(original, original$scale$levels)))
@@ -339,7 +339,7 @@ gains_in_measure <- function(gains, measure, call) {
     "{.arg gains} were made for {.val {original$scoring$measure$name}}, which transforms gains differently than
       {.val {m$name}}.",
     i = "Make {.arg gains} with {.code joint_gains(measure = \"{m$name}\")}."
-  ), kind = "measure", call = call)
+  ), kind = "measure")
   # If the measure transforms gains by another function than the measure of `gains` (not only by another unit), the
   # ranking needs draws, as for a nonlinear measure.
   if (!same_transform) x$scoring <- replace(new_scoring(x, m), "span", x$scoring$span)
@@ -350,10 +350,10 @@ gains_in_measure <- function(gains, measure, call) {
 }
 
 # Ranks by a nonlinear measure, whose distribution is estimated from joint draws of the gains.
-rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
+rank_by_draws <- function(x, gains, delta, level, scope, draws, seed) {
   if (scope == "these" && has_certain_gains(gains, x)) return(rank_known(x, gains$gain, delta, level))
-  seed <- stream_seed(seed, call)
-  drawn <- draw_measure(gains, x, draws, seed, between = scope == "new", call = call)
+  seed <- stream_seed(seed)
+  drawn <- draw_measure(gains, x, draws, seed, between = scope == "new")
   covariance <- stats::cov(t(drawn$score))
   if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
   new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level,

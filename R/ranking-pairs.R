@@ -137,11 +137,11 @@ print.judicious_rank_probabilities <- function(x, n = 30, ...) {
   invisible(x)
 }
 
-refuse_ranks_of_many <- function(ranking, call = caller_env()) {
+refuse_ranks_of_many <- function(ranking) {
   abort_argument("ranking", c(
     "The probabilities of ranks need at most {format_count(max_matrix_systems)} systems; {.arg ranking} has
       {format_count(length(ranking$mean))}.",
     i = hint("{.code head(ranking, n)} shows the best systems, and {.fn ranking_confidence} the confidence in all.",
              "--table systems shows the systems in order, and --table summary the confidence in all.")
-  ), call = call)
+  ))
 }

@@ -62,15 +62,15 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
             systems = ranking$collection$systems$system[explained])
 }
 
-explained_systems <- function(ranking, systems, call = caller_env()) {
+explained_systems <- function(ranking, systems) {
   all_ids <- ranking$collection$systems$system
   if (is.null(systems)) return(utils::head(systems_best_first(ranking), 2))
   explained <- match(systems, all_ids)
   abort_unless(!anyNA(explained), c(
     "{.arg systems} {.val {systems[is.na(explained)][1]}} is not in the collection.", i = "It has {name_some(all_ids)}."
-  ), "unknown_systems", argument = "systems", call = call)
+  ), "unknown_systems", argument = "systems")
   check_that(length(explained) %in% 1:2 && !anyDuplicated(explained), "systems",
-             "must be the name of one system, or of two different ones, not {length(explained)} name{?s}.", call = call)
+             "must be the name of one system, or of two different ones, not {length(explained)} name{?s}.")
   explained
 }
 

@@ -3,38 +3,38 @@
 
 # The gains for rank_systems(), from its arguments. `carried`: the result of carry_grades(). `draws`: NULL to use the
 # draws of approximate_measure().
-gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws, call = caller_env()) {
+gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws) {
   conflicting <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$asked), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
-    refuse_beside_gains(conflicting, "gains that are made already", call)
+    refuse_beside_gains(conflicting, "gains that are made already")
     return(gains)
   }
   if (is.null(gains) || inherits(gains, "judicious_gain_model")) {
-    if (!is.null(gains)) refuse_beside_gains(intersect(conflicting, "past"), "a model", call)
+    if (!is.null(gains)) refuse_beside_gains(intersect(conflicting, "past"), "a model")
     # If the joint model cannot approximate the measure, it models untransformed gains, and the ranking uses draws of
     # the measure.
-    measured <- with_measure(x, measure, call)
+    measured <- with_measure(x, measure)
     if (!is_approximable(measured)) {
       measured <- x
       measure <- NULL
     }
-    check_approximable(measured, call)
-    model <- gains %||% model_of_past(past, carried$past, measure, call)
-    return(estimated_gains(measured, model, carried$grades, judgments, approximate = is.null(draws), call = call))
+    check_approximable(measured)
+    model <- gains %||% model_of_past(past, carried$past, measure)
+    return(estimated_gains(measured, model, carried$grades, judgments, approximate = is.null(draws)))
   }
   if (identical(gains, "design")) {
-    refuse_beside_gains(intersect(conflicting, "past"), "design-based estimates", call)
-    return(design_gains(x, judgments, call))
+    refuse_beside_gains(intersect(conflicting, "past"), "design-based estimates")
+    return(design_gains(x, judgments))
   }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
-  refuse_beside_gains(intersect(conflicting, c("past", "grades")), independent, call)
-  x$gain <- gains_by_judgments(x, judgments, call = call)
-  if (identical(gains, "published")) return(published_gains(x, call))
-  check_gain_source(gains, call)
-  with_judged_certain(x, output_gains(x, gains, output_features(x), call))
+  refuse_beside_gains(intersect(conflicting, c("past", "grades")), independent)
+  x$gain <- gains_by_judgments(x, judgments)
+  if (identical(gains, "published")) return(published_gains(x))
+  check_gain_source(gains)
+  with_judged_certain(x, output_gains(x, gains, output_features(x)))
 }
 
-refuse_beside_gains <- function(conflicting, combined, call) {
+refuse_beside_gains <- function(conflicting, combined, call = caller_env()) {
   check_that(!length(conflicting), conflicting[1], c(
     "{.arg {conflicting[1]}} cannot be combined with {combined}.",
     i = "Leave {.arg gains} out to use {.arg {conflicting[1]}} with joint gains."
@@ -43,14 +43,14 @@ refuse_beside_gains <- function(conflicting, combined, call) {
 
 # A model is any object with a predict() method. Obvious mistakes, such as a misspelt "published" or a data frame, are
 # reported here, because they would raise an obscure error in predict().
-check_gain_source <- function(gains, call) {
+check_gain_source <- function(gains) {
   check_that(!inherits(gains, c("judicious_collection", "judicious_session")), "gains",
-             "is {.obj_type_friendly {gains}}, which can be given as {.arg past}.", call = call)
+             "is {.obj_type_friendly {gains}}, which can be given as {.arg past}.")
   check_that(!is.atomic(gains) && !is.data.frame(gains) && !is.function(gains), "gains", c(
     "must be joint gains, a model, a {.fn gain_distribution} or {.val published}, not
       {.obj_type_friendly {gains}}{show_value(gains)}.",
     i = "Leave it out for joint gains from {.arg past}, {.arg grades} and {.arg judgments}."
-  ), call = call)
+  ))
 }
 
 #' @return A list with `kind`, "joint" or "independent", `note`, the lines to print, and the `scope`. Independent gains
@@ -189,13 +189,13 @@ rank_systems.default <- function(x, ...) {
 }
 
 # For functions that take a ranking: a session or a collection is ranked first.
-as_ranking <- function(x, call = caller_env()) {
+as_ranking <- function(x) {
   if (inherits(x, c("judicious_session", "judicious_collection"))) return(rank_systems(x))
   check_that(!inherits(x, "judicious_rankings"), "ranking", c(
     "is a list of rankings, one per stratum.",
     i = "Choose one, such as {.code ranking[[{deparse(names(x)[1])}]]}, or use {.fn lapply}."
-  ), call = call)
-  check_class(x, "judicious_ranking", "ranking", "rank_systems", call)
+  ))
+  check_class(x, "judicious_ranking", "ranking", "rank_systems")
 }
 
 #' @rdname rank_systems
@@ -223,18 +223,17 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure, draws)
-  caller <- current_env()
   target <- check_target(assessor, gains, with_measure(gains$collection %||% x, measure))
   input <- target_gains_and_errors(x, gains, target)
   gains <- input$gains
   user_call <- call_of_generic("rank_systems", sys.call())
   rank_one <- function(counts = NULL) {
     ranking <- if (inherits(gains, "judicious_joint_gains")) {
-      rank_jointly(x, gains, delta, level, scope, measure, draws, seed, counts, caller)
+      rank_jointly(x, gains, delta, level, scope, measure, draws, seed, counts)
     } else if (inherits(gains, "judicious_design")) {
-      rank_by_design(x, gains, delta, level, scope, measure, counts, caller)
+      rank_by_design(x, gains, delta, level, scope, measure, counts)
     } else {
-      rank_independently(x, gains, delta, level, scope, measure, counts, caller)
+      rank_independently(x, gains, delta, level, scope, measure, counts)
     }
     ranking$basis <- gains_basis(gains, scope)
     ranking <- add_errors(ranking, input, target)
@@ -250,21 +249,20 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
 
 # Grades cannot change gains that have been computed before: they are returned in `asked`, so that the caller raises an
 # error.
-grades_to_rank_by <- function(x, gains, grades, failed, call = caller_env()) {
+grades_to_rank_by <- function(x, gains, grades, failed) {
   used <- is.null(gains) || identical(gains, "design") || inherits(gains, "judicious_gain_model")
-  if (used) carry_grades(x, grades, failed, call) else list(x = x, asked = if (!isFALSE(grades)) grades)
+  if (used) carry_grades(x, grades, failed) else list(x = x, asked = if (!isFALSE(grades)) grades)
 }
 
 # Ranks by independent gains. `counts`: whether each query counts in the mean; NULL for all.
-rank_independently <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
-  force(call)
+rank_independently <- function(x, gains, delta, level, scope, measure, counts) {
   check_that(scope != "new", "scope", c("{.code scope = \"new\"} needs the gains' covariance.",
-                                        i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."), call = call)
-  x <- with_measure(x, measure, call)
+                                        i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."))
+  x <- with_measure(x, measure)
   if (!is.null(counts)) x <- only_queries(x, counts)
-  g <- gains_on_pool(x, gains, call = call)
+  g <- gains_on_pool(x, gains)
   if (!is_sum(x) && all(g$judged)) return(rank_known(x, g$mean, delta, level))
-  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level, call))
+  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level))
   g <- transformed_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
   new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level,
@@ -319,10 +317,9 @@ ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
   c(accuracy = (1 + tau) / 2, tau = tau)
 }
 
-accuracy_by_confidence <- function(ranking, true, bins, call = caller_env()) {
+accuracy_by_confidence <- function(ranking, true, bins) {
   increasing <- is.numeric(bins) && !anyNA(bins) && !is.unsorted(c(bins, 1), strictly = TRUE)
-  check_that(increasing && bins[1] %in% 0.5, "bins",
-             "must be increasing numbers below 1, of which the first is 0.5.", call = call)
+  check_that(increasing && bins[1] %in% 0.5, "bins", "must be increasing numbers below 1, of which the first is 0.5.")
   bin <- factor(findInterval(compare_pairs(ranking)$confidence, bins), seq_along(bins))
   right <- (1 + pair_signs(ranking$mean, gain_resolution(ranking$collection)) *
               pair_signs(true, gain_resolution(ranking$collection))) / 2
@@ -332,8 +329,8 @@ accuracy_by_confidence <- function(ranking, true, bins, call = caller_env()) {
 }
 
 # The result of tidy(), without the columns of intervals unless `conf.int`.
-tidy_intervals <- function(data, conf.int, call = caller_env()) {
-  check_flag(conf.int, "conf.int", call)
+tidy_intervals <- function(data, conf.int) {
+  check_flag(conf.int, "conf.int")
   data[conf.int | !startsWith(names(data), "conf.")]
 }
 

@@ -72,24 +72,24 @@ report.judicious_comparison <- function(x, file = "report.html", title = NULL, .
 }
 
 # Checks the path of a report before its contents are computed, which may take long.
-check_report_file <- function(file, call) {
-  check_string(file, "file", call)
-  format_of_name(file, c("html", htm = "html"), call = call)
-  check_that(dir.exists(dirname(file)), "file",
-             "{.arg file}: there is no folder {.file {dirname(file)}}.", kind = "file", call = call)
-  for (package in c("rmarkdown", "ggplot2")) need_package(package, "A report", call)
+check_report_file <- function(file) {
+  check_string(file, "file")
+  format_of_name(file, c("html", htm = "html"))
+  check_that(dir.exists(dirname(file)), "file", "{.arg file}: there is no folder {.file {dirname(file)}}.",
+             kind = "file")
+  for (package in c("rmarkdown", "ggplot2")) need_package(package, "A report")
   abort_unless(rmarkdown::pandoc_available("2.0"), c(
     "A report needs pandoc 2.0 or newer, which rmarkdown cannot find.",
     i = "Install it from {.url https://pandoc.org} or with your system's packages, or run R inside RStudio."
-  ), "pandoc", call = call)
+  ), "pandoc")
 }
 
 # Writes a report. The template (`contents$template`, or else `template`) is a file in inst/report that shows `contents`
 # and computes nothing.
-write_report <- function(template, contents, file, title, call = caller_env()) {
-  check_report_file(file, call)
+write_report <- function(template, contents, file, title) {
+  check_report_file(file)
   start_progress("Writing the report")
-  if (!is.null(title)) contents$title <- check_string(title, "title", call)
+  if (!is.null(title)) contents$title <- check_string(title, "title")
   folder <- tempfile("report-")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE), add = TRUE)
@@ -97,7 +97,7 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   template <- contents$template %||% template
   envir <- list2env(list(r = contents), parent = environment(write_report))
   output <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
-  write_bytes(readBin(output, "raw", file.size(output)), file, "`file`", call)
+  write_bytes(readBin(output, "raw", file.size(output)), file, "`file`")
 }
 
 # The format of reports, without theme and scripts, so that the file is small and prints well.

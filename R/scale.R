@@ -70,12 +70,12 @@ format.judicious_scale <- function(x, ...) {
 print.judicious_scale <- function(x, ...) print_line(x, "Gain scale ", format(x))
 
 # Converts a scale, or the levels of one, to a scale.
-as_scale <- function(scale, call = caller_env()) {
+as_scale <- function(scale) {
   if (inherits(scale, "judicious_scale")) return(scale)
   if (is.numeric(scale)) return(gain_scale(scale))
   abort_argument("scale", c(
     "must be a gain scale or its levels, as {.code 0:3}, not {.obj_type_friendly {scale}}.",
-    i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."), call = call)
+    i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."))
 }
 
 # The scale of runs with scores, as in TREC, until judgments or grades show the levels: any number from 0 to 1, modelled

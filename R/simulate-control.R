@@ -47,18 +47,17 @@ default_effects <- list(
   error = c(genre = 0.65, artist = 0.85, document = 0.85), quality = c(team = 0.7, system = 0.06)
 )
 
-named_effects <- function(effects, arg, signed = character(), call = caller_env()) {
+named_effects <- function(effects, arg, signed = character()) {
   defaults <- default_effects[[arg]]
   if (is.null(effects)) return(defaults)
   usable <- is.numeric(effects) && !is.null(names(effects)) && !anyDuplicated(names(effects)) &&
     all(names(effects) %in% names(defaults))
   check_that(usable, arg, c("must be numbers named by what they are for: {.val {names(defaults)}}.",
-                            i = "Those left out keep their defaults."), call = call)
+                            i = "Those left out keep their defaults."))
   bad <- which(!is.finite(effects) | (effects < 0 & !(names(effects) %in% signed)))
   name <- names(effects)[bad[1]]
   allowed <- if (isTRUE(name %in% signed)) "a finite number" else "a number of at least 0"
-  check_that(!length(bad), arg, "Element {.val {name}} of {.arg {arg}} must be {allowed}, not {effects[[name]]}.",
-             call = call)
+  check_that(!length(bad), arg, "Element {.val {name}} of {.arg {arg}} must be {allowed}, not {effects[[name]]}.")
   defaults[names(effects)] <- effects
   defaults
 }
@@ -68,7 +67,7 @@ named_effects <- function(effects, arg, signed = character(), call = caller_env(
 # the uniform distribution and of the model L_output. `mean_gain` is roughly the mean that L_output predicts for such a
 # collection, and `same_genre` (unseen) is set such that the uniform distribution has the errors of that table. The low
 # overlap of 2009 requires that systems of a team be less similar.
-edition_settings <- function(edition, call = caller_env()) {
+edition_settings <- function(edition) {
   editions <- list("2007" = list(teams = 8, systems = 12, overlap = 1 - 4832 / 6000, mean_gain = 0.48,
                                  same_genre = 1.8, team_share = 0.72),
                    "2009" = list(teams = 9, systems = 15, overlap = 1 - 6732 / 7500, mean_gain = 0.46,
@@ -79,7 +78,7 @@ edition_settings <- function(edition, call = caller_env()) {
                                  same_genre = 1, team_share = 0.72))
   settings <- if (length(edition) == 1) editions[[as.character(edition)]]
   check_that(!is.null(settings), "edition", "must be one of {.or {names(editions)}}, not
-    {.obj_type_friendly {edition}}{show_value(edition)}.", call = call)
+    {.obj_type_friendly {edition}}{show_value(edition)}.")
   settings$control <- simulation_control(unseen = c(same_genre = settings$same_genre), team_share = settings$team_share)
   settings
 }

@@ -73,11 +73,11 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
   x
 }
 
-check_collection_size <- function(queries, documents, genres, artists, k, call = caller_env()) {
-  for (arg in c("queries", "k", "documents")) check_count(get(arg), arg, call = call)
+check_collection_size <- function(queries, documents, genres, artists, k) {
+  for (arg in c("queries", "k", "documents")) check_count(get(arg), arg)
   check_that(documents >= k, "documents", "{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system
-    returns k of them.", call = call)
-  for (arg in c("genres", "artists")) check_count(get(arg), arg, min = 0, call = call)
+    returns k of them.")
+  for (arg in c("genres", "artists")) check_count(get(arg), arg, min = 0)
 }
 
 warn_other_overlap <- function(x, overlap) {
@@ -90,15 +90,15 @@ warn_other_overlap <- function(x, overlap) {
   ), "overlap", overlap = attained)
 }
 
-check_team_sizes <- function(teams, systems, call = caller_env()) {
-  if (length(systems) == 1) check_count(systems, "systems", call = call)
+check_team_sizes <- function(teams, systems) {
+  if (length(systems) == 1) check_count(systems, "systems")
   check_that(are_whole_numbers(systems, 1, .Machine$integer.max), "systems",
-             "must be one whole number, or one of at least 1 for each team.", call = call)
-  check_count(teams, "teams", call = call)
+             "must be one whole number, or one of at least 1 for each team.")
+  check_count(teams, "teams")
   check_that(length(systems) <= 1 || length(systems) == teams, "teams",
-             "{.arg systems} gives {length(systems)} teams, {.arg teams} says {teams}.", call = call)
+             "{.arg systems} gives {length(systems)} teams, {.arg teams} says {teams}.")
   check_that(length(systems) != 1 || teams <= systems, "teams", "must be at most the number of {.arg systems}: {teams}
-    teams cannot have {systems} system{?s}.", call = call)
+    teams cannot have {systems} system{?s}.")
 }
 
 # Makes the collection by test_collection(), as users do.

@@ -1,9 +1,9 @@
 # Copies a session to another store, of the same kind or another, as a backup or to move it.
 
-copy_store <- function(from, to, call = caller_env()) {
-  check_copy(from, to, call)
-  target <- as_store(to, call)
-  check_that(inherits(target, "judicious_dbi_store"), "to", "must say where to keep the copy.", call = call)
+copy_store <- function(from, to) {
+  check_copy(from, to)
+  target <- as_store(to)
+  check_that(inherits(target, "judicious_dbi_store"), "to", "must say where to keep the copy.")
   done <- FALSE
   on.exit({
     store_close(target)
@@ -11,7 +11,7 @@ copy_store <- function(from, to, call = caller_env()) {
     if (!done && is.character(to)) unlink(paste0(path.expand(to), c("", "-wal", "-shm")), expand = FALSE)
   })
   in_snapshot(from, store_exclusive(target, {
-    check_empty(target, call)
+    check_empty(target)
     create_tables(target)
     for (table in names(store_tables)) copy_rows(target, table, store_rows(from, table))
     # Removes leases and locks from the copy, because nobody is working with it.
@@ -24,15 +24,15 @@ copy_store <- function(from, to, call = caller_env()) {
   invisible(to)
 }
 
-check_copy <- function(from, to, call) {
+check_copy <- function(from, to) {
   check_that(inherits(from, "judicious_dbi_store"), "s", c(
     "The session is in memory; only one in a file or a database can be copied.",
     i = "Give {.arg store} to {.fn judging_session}."
-  ), call = call)
+  ))
   check_that(!is.character(to) || length(to) != 1 || is.na(to) || !file.exists(to), "to", c(
     "There is a file {.file {to}} already.",
     i = "Choose another name; nothing is overwritten."
-  ), kind = "session_exists", call = call)
+  ), kind = "session_exists")
 }
 
 # Makes all reads in `code` see the same state while other processes write. A session to which this process is writing

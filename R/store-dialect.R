@@ -74,7 +74,7 @@ store_dialects <- list(
 )
 
 # The description of the engine of a connection, whose class may extend one of those above.
-dialect_of <- function(connection, call = caller_env()) {
+dialect_of <- function(connection) {
   place <- inherits(connection, names(store_dialects), which = TRUE)
   if (any(place > 0)) return(store_dialects[[which(place == min(place[place > 0]))]])
   engine <- class(connection)[1]
@@ -83,5 +83,5 @@ dialect_of <- function(connection, call = caller_env()) {
     x = if (engine == "duckdb_connection") "DuckDB lets only one process write to a file.",
     i = "Use PostgreSQL (package RPostgres) or an SQLite file (package RSQLite).",
     i = "Runs and judgments can be read from any database: see {.help read_runs}."
-  ), call = call)
+  ))
 }

@@ -28,7 +28,7 @@ present_tables <- function(store) sql_get(store, store$dialect$tables)$name
 as_store <- function(store, call = caller_env()) {
   if (is.null(store)) return(memory_store())
   if (is.character(store)) {
-    check_path(store, call)
+    check_path(store)
     need_package("RSQLite", "A session in a file", call = call)
     path <- normalizePath(store, mustWork = FALSE)
     label <- encodeString(store, quote = "\"")
@@ -38,7 +38,7 @@ as_store <- function(store, call = caller_env()) {
   if (is.function(store)) return(dbi_store(store, TRUE, "the database"))
   if (inherits(store, "DBIConnection")) return(dbi_store(function() store, FALSE, "the database"))
   # An object with a class, such as a session or a table, is not a list of arguments.
-  if (is.list(store) && !is.object(store)) return(store_of_arguments(store, call))
+  if (is.list(store) && !is.object(store)) return(store_of_arguments(store))
   abort_argument("store", c(
     "must say where to keep the session, not be {.obj_type_friendly {store}}.",
     i = "NULL keeps it in memory, a path in an SQLite file; a DBI connection, a list of arguments of
@@ -47,22 +47,22 @@ as_store <- function(store, call = caller_env()) {
 }
 
 # Makes a store from a list of arguments of dbConnect().
-store_of_arguments <- function(store, call) {
+store_of_arguments <- function(store) {
   driver <- if (is.null(store$drv)) "RPostgres" else attr(class(store$drv), "package")
   # Loads the package of the driver, because a driver object that was read from a file does not load it.
-  if (!is.null(driver)) need_package(driver, "A session in this database", call = call)
+  if (!is.null(driver)) need_package(driver, "A session in this database")
   if (is.null(store$drv)) store$drv <- RPostgres::Postgres()
   dbi_store(function() do.call(DBI::dbConnect, store), TRUE, "the database")
 }
 
 # Rejects names that SQLite uses for temporary databases, or databases in memory, because they cannot keep a session.
-check_path <- function(path, call) {
-  check_string(path, "store", call = call)
+check_path <- function(path) {
+  check_string(path, "store")
   check_that(nzchar(path) && path != ":memory:" && !grepl("^file:", path), "store", c(
     "must be the path of a file, not {.val {path}}.",
     i = "{.code store = NULL} keeps a session in memory."
-  ), call = call)
-  check_that(!dir.exists(path), "store", c("is a folder, {.path {path}}.", i = "Name a file in it."), call = call)
+  ))
+  check_that(!dir.exists(path), "store", c("is a folder, {.path {path}}.", i = "Name a file in it."))
 }
 
 sqlite_connection <- function(path, label) {
@@ -107,7 +107,7 @@ create_store <- function(store, setup, call = caller_env()) {
   on.exit(if (!done) store_close(store))
   store_exclusive(store, {
     if (!in_memory(store)) {
-      check_empty(store, call)
+      check_empty(store)
       create_tables(store)
     }
     write_setup(store, setup)
@@ -115,12 +115,12 @@ create_store <- function(store, setup, call = caller_env()) {
   done <- TRUE
 }
 
-check_empty <- function(store, call) {
+check_empty <- function(store) {
   if (!length(intersect(names(store_tables), present_tables(store)))) return(invisible())
   label <- store$label
   abort_judicious(c("There is a session, or something else, in {label} already.",
                     i = "{.fn open_session} continues a session; a new one needs another file or database."),
-                  "session_exists", argument = "store", call = call)
+                  "session_exists", argument = "store")
 }
 
 write_setup <- function(store, setup) {
@@ -132,30 +132,30 @@ write_setup <- function(store, setup) {
 }
 
 # Raises an error unless a database contains a session that this version of the package can open.
-check_store <- function(store, call = caller_env()) {
+check_store <- function(store) {
   label <- store$label
   if (inherits(store, "judicious_sqlite_store")) {
     # The integrity check includes the indexes of the tables, because queries read from them.
     fault <- sql_get(store, "PRAGMA integrity_check(1)")[[1]]
-    if (!identical(fault, "ok")) abort_damaged(label, fault, call)
+    if (!identical(fault, "ok")) abort_damaged(label, fault)
   }
   check_that(all(c("meta", "object", "event") %in% present_tables(store)), "store", c(
     "There is no session in {label}.",
     i = "{.fn judging_session} makes one."
-  ), kind = "not_a_session", call = call)
+  ), kind = "not_a_session")
   version <- suppressWarnings(as.integer(store_meta(store, "schema")))
-  if (!length(version) || is.na(version)) abort_damaged(label, "It does not state its schema version.", call)
+  if (!length(version) || is.na(version)) abort_damaged(label, "It does not state its schema version.")
   check_that(version <= schema_version, "store", c(
     "The session in {label} was made by a newer version of judicious, {store_meta(store, 'package')}.",
     i = "Install that version, or a later one; this one is {utils::packageVersion('judicious')}."
-  ), kind = "newer_schema", call = call)
+  ), kind = "newer_schema")
   check_that(version >= schema_version, "store", c(
     "The session in {label} was made by a version of judicious before its first release.",
     i = "Export its judgments with that version, and begin a session with them."
-  ), kind = "older_schema", call = call)
+  ), kind = "older_schema")
 }
 
-abort_damaged <- function(label, fault, call) {
+abort_damaged <- function(label, fault, call = caller_env()) {
   abort_judicious(c("The session in {label} is damaged.", x = "{fault}",
                     i = "Restore a copy, or read its judgments with {.fn recover_session}."),
                   "store_corrupt", argument = "store", call = call)

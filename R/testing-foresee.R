@@ -72,11 +72,11 @@ draw_final_scores <- function(x, gains, first, count, seed) {
 
 # Adds to a comparison of expected scores how often each difference is significant in simulated scores after complete
 # judging.
-add_final_significance <- function(comparison, scores, simulations, seed, advance, call = caller_env()) {
+add_final_significance <- function(comparison, scores, simulations, seed, advance) {
   x <- attr(scores, "collection")
   gains <- attr(scores, "gains")
   check_that(!is.null(x) && !is.null(gains), "scores",
-             "must come from {.fn expected_scores} as it is: it has lost its collection.", call = call)
+             "must come from {.fn expected_scores} as it is: it has lost its collection.")
   system_row <- match(colnames(comparison$scores), x$systems$system)
   chosen <- chosen_pairs(comparison$scores, comparison$baseline)
   sign_now <- sign(pair_estimates(comparison$pairs))

@@ -28,16 +28,16 @@ t_upper_tail <- function(critical, df, ncp) {
 
 # Raises an error if the tests do not permit results for more queries than there are. `arg`: the argument that requests
 # them, `target` or `sizes`.
-check_beyond <- function(tests, systems, arg, call) {
+check_beyond <- function(tests, systems, arg) {
   check_that(is.null(systems), "systems",
-             "cannot be combined with {.arg target} or {.arg sizes} beyond the queries at hand.", call = call)
+             "cannot be combined with {.arg target} or {.arg sizes} beyond the queries at hand.")
   needs <- c(target = "{.arg target} needs", sizes = "{.arg sizes} beyond the queries at hand need")[[arg]]
   for (name in names(tests)) {
     test <- tests[[name]]
     if (inherits(test, "judicious_test_t") && test$adjust %in% c("none", "bonferroni")) next
     abort_argument(arg, c(paste(needs, "paired t-tests without correction or with Bonferroni's."),
                           x = "One of {.arg tests} is {.val {name}}: {format(test)}.",
-                          i = "For instance {.code significance_test(\"t\", adjust = \"bonferroni\")}."), call = call)
+                          i = "For instance {.code significance_test(\"t\", adjust = \"bonferroni\")}."))
   }
 }
 

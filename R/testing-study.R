@@ -1,51 +1,50 @@
 # Functions that power_analysis() and stability_analysis() share: the plan of a study, its trials in blocks, and the
 # summary.
 
-plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, seed, samples, call = caller_env()) {
-  matrices <- score_matrices(scores, measures, call = call)
+plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, seed, samples) {
+  matrices <- score_matrices(scores, measures)
   queries <- rownames(matrices[[1]])
   n <- length(queries)
   for (x in matrices) for (k in 1:2) {
     check_that(setequal(dimnames(x)[[k]], dimnames(matrices[[1]])[[k]]), "scores",
-               "All measures of {.arg scores} must have the same {c('queries', 'systems')[k]}.", call = call)
+               "All measures of {.arg scores} must have the same {c('queries', 'systems')[k]}.")
   }
-  check_count(trials, "trials", call = call)
-  check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
-  tests <- as_test_list(tests, call)
+  check_count(trials, "trials")
+  check_number(alpha, "alpha", 0, 1, open = TRUE)
+  tests <- as_test_list(tests)
   for (test in tests) warn_too_few_replicates(test, choose(ncol(matrices[[1]]), 2), test$alpha %||% alpha)
   max_size <- floor(n / samples)
   sizes <- sizes %||% unique(c(seq(min(5, max_size), max_size, by = 5), max_size))
   check_that(are_whole_numbers(sizes, min = 2, max = if (samples == 2) max_size else .Machine$integer.max), "sizes", c(
     "must be whole numbers {if (samples == 2) paste('from 2 to', max_size) else 'of at least 2'}.",
-    i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {n} queries."), call = call)
+    i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {n} queries."))
   sizes <- sort(unique(as.integer(sizes)))
   list(matrices = lapply(matrices, function(x) x[queries, colnames(matrices[[1]]), drop = FALSE]),
        sizes = sizes[sizes <= n], beyond = sizes[sizes > n], trials = trials, tests = tests,
-       stratum = query_strata(strata, queries, call), alpha = alpha, seed = stream_seed(seed, call), samples = samples)
+       stratum = query_strata(strata, queries), alpha = alpha, seed = stream_seed(seed), samples = samples)
 }
 
-query_strata <- function(strata, queries, call) {
+query_strata <- function(strata, queries) {
   if (is.null(strata)) return(rep(1L, length(queries)))
   if (is.data.frame(strata)) {
-    check_columns(strata, "query", "strata", call)
+    check_columns(strata, "query", "strata")
     column <- setdiff(names(strata), "query")
-    check_that(length(column) == 1, "strata",
-               "must have one column besides {.val query}, not {length(column)}.", call = call)
+    check_that(length(column) == 1, "strata", "must have one column besides {.val query}, not {length(column)}.")
     strata <- stats::setNames(as.character(strata[[column]]), id_text(strata$query))
   }
   if (is.null(names(strata))) {
     check_that(length(strata) == length(queries), "strata", "must be named by query or have one value for each of the
-      {length(queries)} queries, not {length(strata)}.", call = call)
+      {length(queries)} queries, not {length(strata)}.")
     names(strata) <- queries
   }
   value <- strata[match(queries, names(strata))]
-  check_that(!anyNA(value), "strata", "has no stratum for {name_some(queries[is.na(value)])}.", call = call)
+  check_that(!anyNA(value), "strata", "has no stratum for {name_some(queries[is.na(value)])}.")
   as.integer(factor(value, unique(value)))
 }
 
 # Runs the study separately for each group of sets of systems.
-study_system_sets <- function(study, systems, outcomes, class, progress, call = caller_env()) {
-  groups <- system_groups(systems, colnames(study$matrices[[1]]), study$trials, study$seed, call)
+study_system_sets <- function(study, systems, outcomes, class, progress) {
+  groups <- system_groups(systems, colnames(study$matrices[[1]]), study$trials, study$seed)
   tables <- Map(function(label, sets) {
     seeds <- with_seed(study$seed %% .Machine$integer.max, sample.int(.Machine$integer.max, length(sets)))
     parts <- Map(function(set, seed) {
@@ -61,15 +60,15 @@ study_system_sets <- function(study, systems, outcomes, class, progress, call = 
 }
 
 # The sets of systems in each group; the trials of a group are divided among its sets. The list is named by group.
-system_groups <- function(systems, all, trials, seed, call) {
+system_groups <- function(systems, all, trials, seed) {
   if (!are_whole_numbers(systems, min = 2, max = length(all))) {
     sets <- if (is.list(systems)) lapply(systems, unique)
     check_that(has_distinct_names(sets) && all(lengths(sets) >= 2) && identical(lengths(sets), lengths(systems)),
                "systems", c(
       "must be whole numbers from 2 to {length(all)}, or a list of sets of systems.",
-      i = "The sets of a list have different names, and two or more different systems each."), call = call)
+      i = "The sets of a list have different names, and two or more different systems each."))
     unknown <- setdiff(as.character(unlist(sets)), all)
-    check_that(!length(unknown), "systems", "names {name_some(unknown)}, which {.arg scores} do not have.", call = call)
+    check_that(!length(unknown), "systems", "names {name_some(unknown)}, which {.arg scores} do not have.")
     return(lapply(systems, function(set) list(as.character(set))))
   }
   sizes <- sort(unique(as.integer(systems)))

@@ -108,21 +108,20 @@ significance_test <- function(name, alternative = c("two.sided", "better", "grea
   make_test(name, alternative, list(...), adjust, alpha)
 }
 
-make_test <- function(name, alternative = alternatives, args = list(), adjust = NULL, alpha = NULL,
-                      call = caller_env()) {
+make_test <- function(name, alternative = alternatives, args = list(), adjust = NULL, alpha = NULL) {
   check_that(!is.data.frame(name), "name", c("must be the name of a test, such as {.val t}, not a data frame.",
-                                             i = "{.fn compare_systems} tests the differences of scores."), call = call)
-  check_string(name, "name", call)
+                                             i = "{.fn compare_systems} tests the differences of scores."))
+  check_string(name, "name")
   entry <- significance_registry[[name]]
   abort_unless(!is.null(entry), c(
     "There is no significance test {.val {name}}.", i = suggest_name(name, names(significance_registry)),
     i = "The tests are {.val {names(significance_registry)}}; {.fn significance_custom} makes others."
-  ), "test", argument = "test", test = name, call = call)
-  check_parameter_names(entry, args, name, "The test {.val {name}}", "test", test = name, call = call)
-  full <- fill_parameters(entry, args, list(call = call))
+  ), "test", argument = "test", test = name)
+  check_parameter_names(entry, args, name, "The test {.val {name}}", "test", test = name)
+  full <- fill_parameters(entry, args)
   check_that(!identical(full$method, "signed_sum") || full$zeros == "wilcox", "zeros",
-             "{.code method = \"signed_sum\"} leaves zeros out: {.arg zeros} must be {.val wilcox}.", call = call)
-  new_test(entry, alternative, adjust, alpha, full, call)
+             "{.code method = \"signed_sum\"} leaves zeros out: {.arg zeros} must be {.val wilcox}.")
+  new_test(entry, alternative, adjust, alpha, full)
 }
 
 #' @rdname significance_test
@@ -137,13 +136,13 @@ significance_custom <- function(p_value, name = "custom test", adjust = "holm", 
 
 alternatives <- c("two.sided", "better", "greater", "less")
 
-new_test <- function(entry, alternative, adjust, alpha, parameters, call = caller_env()) {
-  alternative <- check_choice(alternative, alternatives, "alternative", call)
+new_test <- function(entry, alternative, adjust, alpha, parameters) {
+  alternative <- check_choice(alternative, alternatives, "alternative")
   pairwise <- "pairwise" %in% entry$classes
   check_that(pairwise || alternative == "two.sided", "alternative",
-             "must be {.val two.sided} with the {entry$title} test.", call = call)
-  adjust <- check_choice(adjust %||% if (pairwise) "holm" else "none", p.adjust.methods, "adjust", call)
-  if (!is.null(alpha)) check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
+             "must be {.val two.sided} with the {entry$title} test.")
+  adjust <- check_choice(adjust %||% if (pairwise) "holm" else "none", p.adjust.methods, "adjust")
+  if (!is.null(alpha)) check_number(alpha, "alpha", 0, 1, open = TRUE)
   short <- paste0(entry$short, if (alternative != "two.sided") "1")
   fields <- list(name = entry$title, short = short, alternative = alternative, adjust = adjust, alpha = alpha,
                  compared = entry$compared)
@@ -151,11 +150,10 @@ new_test <- function(entry, alternative, adjust, alpha, parameters, call = calle
 }
 
 # Converts `test`, a test or the name of one, to a test.
-as_test <- function(test, arg = "test", call = caller_env()) {
+as_test <- function(test, arg = "test") {
   if (inherits(test, "judicious_test")) return(test)
-  if (is_string(test)) return(make_test(test, call = call))
-  abort_argument(arg,
-                 "must be a test by {.fn significance_test} or its name, not {.obj_type_friendly {test}}.", call = call)
+  if (is_string(test)) return(make_test(test))
+  abort_argument(arg, "must be a test by {.fn significance_test} or its name, not {.obj_type_friendly {test}}.")
 }
 
 is_one_sample <- function(test) inherits(test, "judicious_test_one_sample")
@@ -182,15 +180,15 @@ print.judicious_test <- function(x, ...) print_line(x, "Significance test: ", fo
 adjust_label <- function(adjust) switch(adjust, BH = , BY = adjust, fdr = "BH", upper_first(adjust))
 
 # Converts tests, or names of tests, to a list of tests, named for tables and plots.
-as_test_list <- function(tests, call = caller_env()) {
+as_test_list <- function(tests) {
   if (inherits(tests, "judicious_test")) tests <- list(tests)
-  check_that(length(tests), "tests", "must be one test or a list of tests.", call = call)
-  tests <- lapply(as.list(tests), as_test, "tests", call)
+  check_that(length(tests), "tests", "must be one test or a list of tests.")
+  tests <- lapply(as.list(tests), as_test, "tests")
   check_that(!any(vapply(tests, is_one_sample, TRUE)), "tests",
-             "must compare systems; the one-sample t-test is for {.fn compare_systems}.", call = call)
+             "must compare systems; the one-sample t-test is for {.fn compare_systems}.")
   short <- vapply(tests, `[[`, "", "short")
   names(tests) <- if (is.null(names(tests))) make.unique(short) else ifelse(nzchar(names(tests)), names(tests), short)
   check_that(!anyDuplicated(names(tests)), "tests",
-             "More than one of {.arg tests} is named {.val {names(tests)[anyDuplicated(names(tests))]}}.", call = call)
+             "More than one of {.arg tests} is named {.val {names(tests)[anyDuplicated(names(tests))]}}.")
   tests
 }

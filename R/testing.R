@@ -126,36 +126,36 @@ warn_constant_differences <- function(compared, test) {
 }
 
 # Whether a ranking orders each pair as the mean scores do; FALSE if the systems are tied in only one of the two.
-ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
-  ranking <- as_ranking(ranking, call)
+ranked_alike <- function(pairs, ranking, scored) {
+  ranking <- as_ranking(ranking)
   lacking <- setdiff(c(pairs$system_a, pairs$system_b), names(ranking$mean))
   check_that(!length(lacking), "ranking",
-             "does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of {.arg scores}.", call = call)
+             "does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of {.arg scores}.")
   order_of <- function(mean) sign(mean[pairs$system_a] - mean[pairs$system_b])
   unname(order_of(ranking$mean) == order_of(scored))
 }
 
-check_adjust <- function(adjust, test, call = caller_env()) {
-  adjust <- check_choice(adjust, p.adjust.methods, "adjust", call)
+check_adjust <- function(adjust, test) {
+  adjust <- check_choice(adjust, p.adjust.methods, "adjust")
   check_that(adjust == "none" || is_pairwise(test), "adjust", c(
     "must be {.val none} with the {test$name} test.",
-    i = "It controls the error rate over all pairs by itself."), call = call)
+    i = "It controls the error rate over all pairs by itself."))
   adjust
 }
 
 # Sorts the systems, best first, so that the first system of a pair is the better one. For one-sided tests, the order of
 # the columns remains, because it determines the direction. A baseline comes last, because the others are compared with
 # it.
-arrange_systems <- function(x, test, baseline, lower_is_better = FALSE, call = caller_env()) {
+arrange_systems <- function(x, test, baseline, lower_is_better = FALSE) {
   if (!test$alternative %in% c("greater", "less")) {
     ranked <- inherits(test, "judicious_test_rank_tukey")
     mean_value <- if (ranked) friedman_cpp(x, seq_len(nrow(x)), test$correct_ties)$mean_rank else colMeans(x)
     x <- x[, order(if (lower_is_better) mean_value else -mean_value), drop = FALSE]
   }
   if (is.null(baseline)) return(x)
-  check_string(baseline, "baseline", call)
+  check_string(baseline, "baseline")
   check_that(baseline %in% colnames(x), "baseline", c(
-    "must be one of the systems, not {.val {baseline}}.", i = "They are {name_some(colnames(x))}."), call = call)
+    "must be one of the systems, not {.val {baseline}}.", i = "They are {name_some(colnames(x))}."))
   x[, c(setdiff(colnames(x), baseline), baseline), drop = FALSE]
 }
 

@@ -51,7 +51,7 @@ test_that("the page serves the files of a media folder", {
     session$flushReact()
     expect_match(html(output$screen$html), "href=\"media/d[1-4].txt\"")
   })
-  expect_identical(media_folder(folder, NULL), normalizePath(folder))
+  expect_identical(media_folder(folder), normalizePath(folder))
 })
 
 test_that("only a lead can pause, change and export judging from the page", {

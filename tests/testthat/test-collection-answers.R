@@ -180,7 +180,7 @@ test_that("different ratings of identical answers are averaged, and different gr
   expect_message(x <- read_answers(d), class = "judicious_message_identical_answers")
   expect_equal(x$gain[x$documents$text == "x"], 2.5)
   expect_identical(x$grades$value[x$grades[["repeat"]] == 2], 5)
-  expect_identical(grades_on_pool(carried_grades(x)$gpt4, x, "grades", NULL)[x$documents$text == "x"], 4)
+  expect_identical(grades_on_pool(carried_grades(x)$gpt4, x, "grades")[x$documents$text == "x"], 4)
 })
 
 test_that("ratings of several raters are kept, also if they disagree", {

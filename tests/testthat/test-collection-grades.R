@@ -96,7 +96,7 @@ test_that("a session stores its grades, and added documents have none until they
   expect_equal(rank_systems(other)$mean, rank_systems(s)$mean)
   suppressWarnings(add_runs(s, runs[late, ]))
   new <- is.na(find_pairs(begun, pool_ids(s$engine$x)$query, pool_ids(s$engine$x)$doc))
-  grade <- function(s) grades_on_pool(carried_grades(s$engine$x)$grade, s$engine$x, "grades", NULL)
+  grade <- function(s) grades_on_pool(carried_grades(s$engine$x)$grade, s$engine$x, "grades")
   expect_identical(is.na(grade(s)), new)
   expect_identical(is.na({
     refresh(other$engine)

@@ -146,11 +146,11 @@ test_that("errors about malformed files name the line", {
 test_that("a file that changes while it is read raises an error", {
   path <- bytes_file(lines)
   before <- file_versions(path)
-  expect_silent(check_unchanged(path, before, "x", NULL))
-  expect_error(check_unchanged(path, sub(" .*", " 0", before), "x", NULL), basename(path),
+  expect_silent(check_unchanged(path, before, "x"))
+  expect_error(check_unchanged(path, sub(" .*", " 0", before), "x"), basename(path),
                class = "judicious_error_file")
   cat("301", file = path, append = TRUE)
-  expect_error(check_unchanged(path, before, "x", NULL), "changed while it was read", class = "judicious_error_file")
+  expect_error(check_unchanged(path, before, "x"), "changed while it was read", class = "judicious_error_file")
 })
 
 test_that("gzipped runs are evaluated without unpacking them to memory, and damage at the end raises an error", {

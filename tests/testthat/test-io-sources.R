@@ -237,7 +237,7 @@ test_that("a Parquet file that crashes the reader library raises an error", {
   kept <- withr::local_tempfile()
   file.create(kept)
   for (fault in c(tools::SIGTERM, 6L, 7L, 11L)) {
-    expect_error(read_parquet_file(path, "path", function() tools::pskill(Sys.getpid(), fault), environment()),
+    expect_error(read_parquet_file(path, "path", function() tools::pskill(Sys.getpid(), fault)),
                  "cannot be read as Parquet.*end the reader", class = "judicious_error_file")
   }
   # R's fault handler in the child process would also have deleted the temporary folder of this process.
@@ -246,7 +246,7 @@ test_that("a Parquet file that crashes the reader library raises an error", {
   mine <- Sys.getpid()
   for (size in c(1, 2e6)) {
     writeBin(raw(size), path)
-    rows <- read_parquet_file(path, "path", function() data.frame(here = Sys.getpid() == mine), environment())
+    rows <- read_parquet_file(path, "path", function() data.frame(here = Sys.getpid() == mine))
     expect_false(rows$here)
   }
 })

@@ -63,7 +63,7 @@ test_that("topics in JSON, JSON Lines, tables and Parquet give the same table, u
     expect_equal(queries_from_path(path), texts, label = paste(readLines(path, n = 1, warn = FALSE)))
     x <- suppressMessages(test_collection(runs, queries = path, k = 1, scale = 0:1))
     expect_equal(x$queries, texts)
-    shown <- content_source(path, "queries", "query", NULL)
+    shown <- content_source(path, "queries", "query")
     expect_equal(as.data.frame(shown), texts)
     expect_equal(text_columns(x$queries, "query"), texts)
   }

@@ -172,7 +172,7 @@ test_that("a mixed model that step() does not change keeps its random terms", {
   fit <- pom(rating ~ temp + contact + (1 | judge), ordinal::wine)
   found <- step(fit, trace = 0)
   expect_output(print(found), "temp + contact + (1 | judge)", fixed = TRUE)
-  expect_equal(response_refitter(found, NULL)(fit$model$rating), as.numeric(logLik(fit)), tolerance = 1e-8)
+  expect_equal(response_refitter(found)(fit$model$rating), as.numeric(logLik(fit)), tolerance = 1e-8)
 })
 
 test_that("anova() gives no test if the larger model fixes a value that the smaller one estimates", {

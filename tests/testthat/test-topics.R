@@ -92,7 +92,7 @@ test_that("in rankings by draws, unanswered queries have the value of evaluate()
   x <- suppressWarnings(test_collection(some, k = 4, scale = 0:1))
   for (base in c("AP", "nDCG", "RR", "ERR", "bpref", "Rprec", "INST", "success", "yaap")) {
     gains <- suppressWarnings(joint_gains(x, judgments = whole, measure = if (is_sum(with_measure(x, base))) base))
-    gains <- gains_in_measure(gains, base, NULL)
+    gains <- gains_in_measure(gains, base)
     drawn <- rank_by_draws(gains$collection, gains, 0, 0.95, "these", 10, 1)
     true <- suppressWarnings(evaluate(some, whole, base, per = "mean"))
     expect_equal(unname(drawn$mean), true$value[match(x$systems$system, true$system)], tolerance = 1e-12, label = base)
