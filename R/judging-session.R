@@ -72,8 +72,8 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   x <- with_inferred_scale(carried$x, judgments, carried$grades)
   check_that(!is_share_scale(x$scale), "scale", c(
     "The levels of the gains that assessors may give are not known.",
-    i = paste0("State {.arg scale}", hint(" in {.fn test_collection}"), ", such as {.code scale = 0:3}. Without
-      judgments or {.arg grades}, it cannot be inferred.")
+    i = paste0("State {.arg scale}", hint(" in {.fn test_collection} or {.fn read_answers}"), ", such as {.code scale =
+      0:3}. Without judgments or {.arg grades}, it cannot be inferred.")
   ))
   check_parts(x, goal, strategy, cost, control)
   check_assessor(assessor)
