@@ -11,20 +11,20 @@
 #' A table has a row per answer, per rating, or per question with a column of answers for each system: CSV, TSV, JSON
 #' Lines, JSON, Parquet, a data frame or a table of a database. The files of these tools are recognised: samples of
 #' lm-evaluation-harness, logs of Inspect (`.eval` and JSON) and OpenAI Evals, results of promptfoo, DeepEval and RAGAS,
-#' annotations of AlpacaEval, judgments of UMBRELA, and exports of Label Studio and doccano. JSON needs the package
-#' jsonlite.
+#' annotations of AlpacaEval, judgments of UMBRELA, answers of FastChat, exports of Label Studio and doccano. JSON needs
+#' the package jsonlite.
 #'
 #' Several files may be of different formats, such as a tool's results and a table of ratings. Ratings belong to the
 #' answer with the same system and question, or else with the same value in another column that tells answers apart,
-#' such as an id, or the same text.
+#' such as an id, or the same text. A file of questions is joined to the answers by its ids.
 #'
 #' Columns are recognised by the names in `system.file("extdata", "answer-columns.csv", package = "judicious")`,
 #' whatever their case, the marks between words, and what follows in parentheses. Two columns that may have the same
 #' role, and a column `score`, which may be a rating or a grade, are an error that lists them. A message gives the call
 #' with the recognised columns.
 #'
-#' Ratings by people are gains, and so are scores by comparison with the right answer, such as `exact_match`. The
-#' opinion of a language model is a grade, unless you name it as `gain`.
+#' Ratings by people, perhaps with labels ("5 - good"), are gains, and so are scores by comparison with the right
+#' answer, such as `exact_match`. The opinion of a language model is a grade, unless you name it as `gain`.
 #'
 #' Identical answers of several systems to a question are one document. Ratings of one assessor that differ between
 #' them are replaced by their mean, with a message.
