@@ -44,7 +44,7 @@ test_that("a session continues after a run and a query are added", {
   expect_match(capture.output(print(s)), "added +1 system, [0-9]+ documents to judge", all = FALSE)
 })
 
-test_that("runs added to a stored session are present after reopening, and in other processes at once", {
+test_that("runs added to a stored session are present after reopening, and at once in other open sessions", {
   case <- grown_case()
   file <- withr::local_tempfile(fileext = ".sqlite")
   s <- judging_session(case$x, goal = goal_budget(60), store = file, seed = 1, batch = 3, judgments = FALSE)

@@ -1,7 +1,7 @@
 x <- session_collection()
 published <- function() independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 
-test_that("a session with published_method() equals mtc()", {
+test_that("a session with the published models equals mtc()", {
   wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), confidence = 0.97,
                 update_every = 7)
   s <- judging_session(x, past = published(), goal = goal_mean(0.97), strategy = strategy_weight(tie_break = "pool"),
@@ -16,7 +16,7 @@ test_that("a session with published_method() equals mtc()", {
   expect_equal(as.data.frame(gain_distribution(s)), as.data.frame(gain_distribution(wanted)))
 })
 
-test_that("sessions with published_method() support storage, assessors, batches, audits and every goal", {
+test_that("sessions with the published models support storage, batches, audits, overlap and combined goals", {
   file <- session_file()
   begin <- function(...) {
     judging_session(x, past = published(), goal = goal_top(2, 0.99) | goal_budget(30), strategy = strategy_gradient(),

@@ -32,7 +32,7 @@ test_that("calibration of a session without judgments states that there is nothi
   expect_identical(nothing$n, c(0L, 0L, 0L))
 })
 
-test_that("calibration makes no statement about systems that judgments cannot distinguish", {
+test_that("without judgments, calibration makes no statement about systems", {
   expect_identical(difference_calibration(list(error = numeric(), sd = numeric(), weight = matrix(0, 0, 3))),
                    list(z = numeric()))
   row <- calibration(judging_session(x, judgments = FALSE, seed = 1))[3, ]

@@ -68,7 +68,7 @@ test_that("judged pairs are not selected again", {
   expect_equal(nrow(by_weight(case$x, update(uniform_gains(case$x), case$truth))), 0)
 })
 
-test_that("ties are broken at random by weight, reproducibly, without changing the random number generator", {
+test_that("documents of equal weight are selected in random order, which a seed reproduces", {
   case <- random_collection(4)
   draw <- function(seed) by_weight(case$x, tie_break = "random", seed = seed)
   first <- keeps_generator(draw(1))

@@ -1,4 +1,4 @@
-# A session in memory, and one in a file that a second process has open.
+# A session in memory, and one in a file that is open a second time.
 controlled <- function(...) {
   lapply(list(NULL, tempfile(fileext = ".sqlite")), function(store) {
     s <- app_session(store = store, ...)
@@ -6,7 +6,7 @@ controlled <- function(...) {
   })
 }
 
-test_that("only the assigned assessor gets documents of an assigned query, in every process", {
+test_that("only the assigned assessor gets documents of an assigned query, in every open session", {
   for (of in controlled(queries = 3, docs = 8)) {
     # Documents of the query that Bob holds are released.
     held <- next_documents(of$other, 24, "bob")
@@ -46,7 +46,7 @@ test_that("a paused session assigns no documents, but accepts judgments of docum
   }
 })
 
-test_that("a changed goal applies in every process, also after runs are added and the session is reopened",
+test_that("a changed goal applies in every open session, also after runs are added and the session is reopened",
           {
   for (of in controlled()) {
     run_session(of$s, function(query, doc) if (nrow(judgments_of(of$s)) < 3) 1)

@@ -179,7 +179,7 @@ test_that("undoing a judgment made before the end reopens judging, and undoing a
   expect_identical(nrow(ends_of(s)), 1L)
 })
 
-test_that("added runs and queries reopen judging, and print() states the reason", {
+test_that("added runs and queries reopen judging, for a stated reason, unless the goal is still met", {
   all <- as.data.frame(x)[c("system", "query", "doc", "rank")]
   late <- all$system == "S05"
   last <- all$query %in% tail(x$queries$query, 2)
@@ -217,7 +217,7 @@ test_that("added runs and queries reopen judging, and print() states the reason"
   }
 })
 
-test_that("changing the goal in the lead's view reopens judging, and setting the same goal does not", {
+test_that("changing the goal reopens judging, and setting the same goal does not", {
   changed <- list(goal_mean(0.95), goal_width(0.1), goal_all_pairs(0.95), goal_mean(0.95) | goal_budget(90),
                   goal_top(1, 0.999))
   # Every case begins with a copy of the same session.
@@ -268,7 +268,7 @@ test_that("the lead's view changes the goal and confirms the change", {
   })
 })
 
-test_that("reopened sessions and other processes see that judging has ended", {
+test_that("reopened sessions, copies and other open sessions know that judging has ended", {
   file <- session_file()
   case <- ended_session(store = file)
   judge_reserved(case$s, case$held)
@@ -381,7 +381,7 @@ test_that("judging ends in PostgreSQL as in SQLite", {
   close_session(case$s)
 })
 
-test_that("other processes see the end, and continue after judging is reopened", {
+test_that("other processes see that judging has ended, and that it is reopened", {
   file <- session_file()
   case <- ended_session(store = file)
   met <- sprintf("goal met at 20 judgments (%s)", value_text(progress(case$s, expect = FALSE)$confidence))

@@ -41,7 +41,7 @@ test_that("values that a format cannot represent raise an error on export", {
   })
 })
 
-test_that("exported comments and names are not executed as formulas by spreadsheets", {
+test_that("exported comments are not executed as formulas by spreadsheets, unless formulas are allowed", {
   s <- judging_session(x, goal = goal_budget(6), seed = 1, judgments = FALSE)
   typed <- c("=1+1", "+1", "-1", "@x", "\tx", "fine = 1")
   pairs <- next_documents(s, length(typed))

@@ -129,7 +129,7 @@ test_that("no request is sent without consent or beyond the limits", {
   expect_s3_class(got$nobody, "judicious_error_grader_failed")
 })
 
-test_that("a session assigns documents to a language model and to a person by their costs", {
+test_that("a language model judges documents of a session, and its costs and reasons are logged", {
   libraries <- skip_without_language_model()
   server <- start_language_model()
   x <- simulate_collection(queries = 8, documents = 40, systems = 4, seed = 1)

@@ -285,7 +285,7 @@ test_that("mtc() on MIREX 2011 reaches 95% confidence, and continues to the last
   expect_equal(unlist(last[c("judged", "confidence", "accuracy", "tau")], use.names = FALSE), c(6322, 1, 1, 1))
 })
 
-test_that("the published method supports every measure that is a weighted sum over ranks", {
+test_that("the published method agrees with its equations for AG, P, DCG and RBP, and AP raises an error", {
   x <- simulate_collection(queries = 6, documents = 80, artists = 15, systems = 4, scale = broad_scale(), seed = 8)
   gain <- x$gain
   rank_weight <- list("DCG@5" = 1 / log2(1 + 1:5), "RBP(p=0.7, gain=linear)@5" = 0.3 * 0.7^(0:4) / 2,

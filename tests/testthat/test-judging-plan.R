@@ -97,7 +97,7 @@ test_that("a plan simulates the selection of several documents at a time, each f
   expect_identical(e$sequence, chosen)
 })
 
-test_that("simulated joint gains have the moments of the prior", {
+test_that("simulated joint gains have the mean of the prior", {
   # Without effects and with a known intercept, gains are independent with mean 0.3, except for rounding to levels of
   # the scale.
   none <- stats::setNames(rep(0, length(joint_terms) - 1), joint_terms[-1])
@@ -192,7 +192,7 @@ test_that("a budget in a combined goal is the upper end of a plan's interval", {
   expect_identical(rest$needed$judged, c(2, 2))
 })
 
-test_that("a plan's interval contains a new session's length in 80% of cases, and wide intervals are reported", {
+test_that("a plan's interval contains a new session's length in at least 80% of cases, and wide ones are reported", {
   expect_identical(interval_places(10), c(1, 10))
   expect_identical(interval_places(20), c(2, 19))
   expect_identical(interval_places(1), c(1, 1))

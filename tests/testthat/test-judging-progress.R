@@ -40,7 +40,7 @@ test_that("the expected number of judgments is exact for a budget, 0 at its end 
                                             judgments = FALSE))$expected_more, NA_integer_)
 })
 
-test_that("simulated judgments reduce variances as actual judgments would", {
+test_that("simulated judgments move means by the variance that they remove", {
   e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1, judgments = FALSE)$engine)
   open <- 1:40
   now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = list(matrix(0, 4000, 5)),

@@ -98,7 +98,7 @@ test_that("evaluate() combines assessors by the given rule, as combining their j
   expect_equal(compared(table_file(both(given)), "--combine", "median"), compared(table_file(both(one))))
 })
 
-test_that("every command accepts judgments of several assessors, and errors name the remedies", {
+test_that("rank, plan, next and judge accept judgments of several assessors, and errors name the remedies", {
   skip_if_not_installed("RSQLite")
   junk <- raters(c(-2, 1), c(-2, 1))[1:2, 1:3]
   files <- list(runs = table_file(runs), two = table_file(variants[[1]]), junk = table_file(junk))

@@ -49,7 +49,7 @@ test_that("recovering judgments from fragments of a session file requires the co
 
 # With JUDICIOUS_LONG, 200 files are damaged. In November 2026, 83% of all judgments were recovered: 96% to 100% if no
 # bytes were removed, and 42% from files cut at a random position.
-test_that("every judgment whose bytes remain in a damaged file is recovered", {
+test_that("at least 60% of judgments are recovered from files with zeroed, random or removed bytes", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 40)
@@ -70,7 +70,7 @@ test_that("every judgment whose bytes remain in a damaged file is recovered", {
     harmed <- harm(bytes)
     writeBin(harmed, file)
     events <- surviving_events(file)
-    # Recovery invents no judgment, and changes one only if its own bytes are damaged.
+    # Damaged bytes yield few false events.
     expect_lte(nrow(events), 2000)
     known <- surviving_judgments(x, events)
     ids <- pair_ids(x, known$pair)

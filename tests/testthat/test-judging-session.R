@@ -208,7 +208,7 @@ test_that("documents of a batch are selected one after another, each given the p
   }
 })
 
-test_that("the approximate selection finds the same pairs as the exact one", {
+test_that("the approximate selection scores its best pairs exactly, and fewer than 1% of pairs are better", {
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
   m <- n_systems(x)
   weights <- matrix(1, m, m) - diag(m)

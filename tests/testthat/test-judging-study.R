@@ -1,6 +1,6 @@
 x <- simulate_collection(queries = 10, documents = 150, artists = 20, teams = 3, systems = 5, seed = 6)
 
-test_that("a study compares rankings with the true values of the judged half", {
+test_that("a study has all methods, budgets and replicates, and a method's results do not depend on the others", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior()), published = published_method(NULL)),
                      budgets = c(0, 10), replicates = 2, seed = 1)
   expect_identical(study$results$judged, as.integer(study$results$budget))

@@ -38,7 +38,7 @@ act <- function(s, draw) {
   }
 }
 
-test_that("processes agree on the state after any sequence of judgments, undos and estimations", {
+test_that("a reopened session has the same state after a random sequence of judgments, undos and estimations", {
   draw <- with_seed(7, matrix(stats::runif(120), 40))
   for (assessor in c("these", "bob")) {
     file <- session_file()
@@ -151,7 +151,7 @@ test_that("with a cost for new queries, the queries of assigned documents count 
   expect_identical(which(judged_after(new_query = 0.5)), 2L)
 })
 
-test_that("tasks are assigned to the cheap assessor, or to the precise one if the gain in precision is worth it", {
+test_that("tasks go to the cheaper assessor or, at equal prices, to the more precise one", {
   s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)))
   task <- select_documents(s, n = 3)
   expect_identical(task$assessor, rep("llm", 3))
@@ -185,7 +185,7 @@ test_that("tasks are assigned to the cheap assessor, or to the precise one if th
   expect_snapshot(error = TRUE, select_documents(plain, goal = goal_budget(3)))
 })
 
-test_that("several graders can judge in one session, each asked if its price is worth it", {
+test_that("several graders can judge in one session, and the cheaper one judges more documents", {
   s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)), goal = goal_mean(0.95), assessor = "expert")
   asked <- c(llm = 0, expert = 0)
   llm <- erring(2)

@@ -1,4 +1,4 @@
-test_that("with an overlap, assessors of every kind take turns, and documents get a second judgment", {
+test_that("with an overlap, two assessors take turns, and some documents get a second judgment", {
   truth <- judgments_of(ams_demo)
   session <- judging_session(ams_demo, goal_budget(40), judgments = FALSE, overlap = 0.5, seed = 1)
   run_session(session, list(ann = truth, bob = truth), progress = FALSE)

@@ -18,7 +18,7 @@ locales_to_try <- function(folder) {
   c(list("LC_ALL=C", "LC_ALL=C.UTF-8", c("OUT_DEC=,", "LC_ALL=C.UTF-8")), Filter(Negate(is.null), settings))
 }
 
-test_that("results are the same in every locale", {
+test_that("results are identical in every tested locale", {
   testthat::skip_on_cran()
   testthat::skip_on_os(c("windows", "mac"))
   skip_if_not_installed("jsonlite")
@@ -51,7 +51,7 @@ test_that("results are the same in every locale", {
   expect_identical(first$models[[4]], c("A", "B", "a", "b"))
 })
 
-test_that("text in any declared encoding is converted to UTF-8", {
+test_that("utf8_text() converts Latin-1 to UTF-8, also in the C locale, and text_factor() sorts by code points", {
   word <- "caf\u00e9"
   latin <- iconv(word, "UTF-8", "latin1")
   expect_identical(charToRaw(utf8_text(latin)), charToRaw(word))

@@ -63,7 +63,7 @@ test_that("infAP, infNDCG and statAP of stratified samples agree with their form
   }
 })
 
-test_that("infAP and infNDCG of strata equal the output of sample_eval.pl", {
+test_that("infAP and infNDCG of stratified samples agree with the output of sample_eval.pl", {
   # The output of sample_eval.pl for these cases. In 400 cases, no value differed by more than 5e-13.
   printed <- rbind(c(.5294, .5631), c(.5651, .7135), c(.7111, 1.0920), c(.5732, .7331), c(0, 0), c(.2994, .6220))
   for (seed in 1:6) {
@@ -73,7 +73,7 @@ test_that("infAP and infNDCG of strata equal the output of sample_eval.pl", {
   }
 })
 
-test_that("without strata, infAP equals trec_eval's, and fully judged pools give AP and nDCG", {
+test_that("without strata, infAP has trec_eval's formula; if all is judged, infNDCG is nDCG and statAP is AP", {
   case <- sampled_case(1)
   plain <- case$pool[c("query", "doc", "gain")]
   one <- transform(plain, stratum = "s")
@@ -100,7 +100,7 @@ test_that("statAP times the estimated number of relevant documents is unbiased f
   expect_equal(mean(sums), sum(cumsum(gain) / 1:7 * gain))
 })
 
-test_that("stated sampling probabilities are used unchanged", {
+test_that("statAP weights documents by the inverse of stated sampling probabilities, which must not be 0", {
   run <- data.frame(system = "A", query = "q", doc = c("a", "b", "c", "d"), rank = 1:4)
   judgments <- data.frame(query = "q", doc = c("a", "c", "d", "e"), gain = c(1, 0, 1, 1),
                           probability = c(.5, .2, .25, .1))
@@ -109,7 +109,7 @@ test_that("stated sampling probabilities are used unchanged", {
   expect_error(evaluate(run, judgments, "statAP"), "probability", class = "judicious_error_columns")
 })
 
-test_that("sampling strata in the fifth column of qrels, in files and in data frames give equal values", {
+test_that("sampling strata in qrels files of five columns give the same values as strata in data frames", {
   case <- sampled_case(4)
   qrels <- bytes_file(sprintf("q 0 %s %d %d\n", case$pool$doc, case$pool$stratum, case$pool$gain))
   run <- bytes_file(sprintf("q Q0 %s %d %d A\n", case$run$doc, case$run$rank, 100 - case$run$rank))
@@ -121,7 +121,7 @@ test_that("sampling strata in the fifth column of qrels, in files and in data fr
   expect_error(evaluate(run, qrels, "infAP", unjudged = "bounds"), "samples", class = "judicious_error_argument")
 })
 
-test_that("compatibility at a fixed depth equals that of the authors' program", {
+test_that("compatibility at a fixed depth agrees with the loop over ranks in the authors' program", {
   # The loop over 1,000 ranks in the authors' program.
   overlap <- function(run, ideal, p) {
     rank <- seq_len(1000)

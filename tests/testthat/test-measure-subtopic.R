@@ -72,7 +72,7 @@ at_cutoff <- function(k) {
   paste0(names, ifelse(names %in% c("NRBP", "nNRBP", "AP_IA"), "", paste0("@", k)))
 }
 
-test_that("diversity measures agree with ndeval", {
+test_that("diversity measures agree with a plain implementation of ndeval's procedure", {
   for (seed in 1:60) {
     case <- subtopic_case(seed)
     for (k in c(5, 20)) {
@@ -84,7 +84,7 @@ test_that("diversity measures agree with ndeval", {
   }
 })
 
-test_that("judgments by subtopic in files equal those in data frames, for several queries and systems", {
+test_that("judgments by subtopic give the same values from files as from data frames, for several queries", {
   cases <- lapply(1:4, function(i) {
     case <- subtopic_case(100 + i)
     case$judged$query <- case$run$query <- paste0("q", i)
@@ -160,7 +160,7 @@ test_that("a collection with one query per subtopic ranks systems by means over 
   expect_lt(ranking_confidence(some), 1)
 })
 
-test_that("nugget recall agrees with the values of TREC RAG", {
+test_that("nugget recall of two answers has the values of TREC RAG's formulas", {
   # Two answers, four nuggets: vital ones a and b, okay ones c and d.
   nuggets <- data.frame(query = "q", nugget = c("a", "b", "c", "d"), importance = c("vital", "vital", "okay", "okay"))
   support <- rbind(cbind(nuggets, doc = "one", gain = c(2, 1, 0, 2)), cbind(nuggets, doc = "two", gain = c(0, 2, 2, 1)))

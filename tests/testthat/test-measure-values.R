@@ -85,7 +85,7 @@ test_that("RBP, its residual and ERR agree with their definitions", {
   expect_equal(value(graded, grades, "ERR"), sum(stop * cumprod(c(1, 1 - stop))[1:6] / 1:6))
 })
 
-test_that("values of every measure lie in its registered range, and use ranks only if registered so", {
+test_that("values of every measure lie in its registered range, and depend on ranks only if so registered", {
   lists <- do.call(rbind, lapply(1:8, function(i) with_seed(i, {
     data.frame(system = paste0("s", i), query = "q", doc = paste0("d", sample(6)), rank = 1:6)
   })))
@@ -150,7 +150,7 @@ test_that("judged_only=TRUE condenses the list for one measure and leaves the ot
   expect_snapshot(rank_systems(test_collection(runs, k = 6), measure = "P(judged_only=TRUE)@5"), error = TRUE)
 })
 
-test_that("measures of user models on lists with ties are means over the orders of tied documents", {
+test_that("expected values under ties are means over all orders of the tied documents", {
   runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:4), score = c(2, 1, 1, 1))
   judgments <- data.frame(query = "q", doc = paste0("d", 1:3), gain = c(1, 0, 2))
   names <- c("INSQ", "SDCG@3", "INST(T=2)", "NERR9@4", "BPM(T=1)@3", "Compat", "Accuracy", "hits@3")
@@ -161,7 +161,7 @@ test_that("measures of user models on lists with ties are means over the orders 
   expect_equal(evaluate(runs, judgments, names, ties = "expected", seed = 1)$value, rowMeans(each))
 })
 
-test_that("measures with fixed rank weights rank systems by weighted sums of gains", {
+test_that("INSQ and SDCG are linear, and rank_systems() computes SDCG as a weighted sum of gains", {
   expect_true(measure("INSQ")$linear)
   expect_true(measure("SDCG@5")$linear)
   x <- test_collection(data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2), k = 2,

@@ -1,4 +1,4 @@
-test_that("names of measures print in canonical form, and parsing that form gives the same measure", {
+test_that("parsing the canonical name of a measure gives a measure with that name", {
   names <- c("AG@5", "CG(gain=exp)@5", "DCG(discount=log_b,b=10)", "nDCG(rel=2)@10", "nDCG(ideal=maximum,max=3)@5",
              "ANDCG@5", "ADR@5",
              "P(rel=2)@10", "recall@100", "F(beta=2)@10", "AP(mean=geometric)", "RR@10", "Rprec(x=1.5)", "BEP", "Fmax",
@@ -36,7 +36,7 @@ test_that("measure() with arguments equals the name with parameters", {
   same(measure("judged@10"), "judged@10")
 })
 
-test_that("the registry and the C++ kernels have the same names, and no spelling is ambiguous", {
+test_that("the registry and the C++ kernels have the same measures, and no spelling pattern occurs twice", {
   expect_setequal(names(measure_registry), measure_kernels_cpp())
   pattern <- vapply(spellings, `[[`, "", "pattern")
   expect_identical(anyDuplicated(pattern), 0L)
@@ -125,7 +125,7 @@ test_that("set names and lists of parameters expand to several measures", {
   })
 })
 
-test_that("Greek letters in names of measures are recognised", {
+test_that("the Greek letter alpha and the cutoff \"all\" are recognised in names of measures", {
   expect_identical(measure("\u03b1_nDCG@10")$name, "alpha_nDCG@10")
   expect_identical(measure("nDCG@all")$name, "nDCG")
 })
@@ -141,7 +141,7 @@ test_that("measures print, and c() combines them", {
   })
 })
 
-test_that("unknown measures raise errors with suggestions", {
+test_that("unknown measures and invalid parameters of measures raise errors", {
   expect_snapshot(error = TRUE, {
     measure("foo@5")
   })
@@ -208,7 +208,7 @@ test_that("a parameter of a measure can refer to a column of the collection's qu
   expect_snapshot(error = TRUE, rank_systems(x, joint, measure = "RBP(p=persistence)@1"))
 })
 
-test_that("arbitrary bytes as the name of a measure raise an error quickly", {
+test_that("invalid bytes and very long text as the name of a measure raise errors within seconds", {
   expect_snapshot(error = TRUE, {
     measure("\xff\xfe")
     evaluate(test_collection(data.frame(system = "A", query = "q", doc = "d", rank = 1)), measure = "\xff")

@@ -3,7 +3,7 @@
 # model must change the vignette and this file in the same commit. helper-methods.R has the parts that several tests
 # use.
 
-test_that("the prior agrees with section 6 of the Methods vignette, before and after judgments", {
+test_that("prior and posterior agree with section 6 of the Methods vignette", {
   x <- small_collection()
   d <- dense_collection(x)
   model <- gain_prior()
@@ -18,7 +18,7 @@ test_that("the prior agrees with section 6 of the Methods vignette, before and a
   expect_dense(given, dense_posterior(prior, judged, d$gain[judged]), d, judged)
 })
 
-test_that("extreme means, selected documents and systems without common documents agree with the vignette", {
+test_that("extreme means, selected documents and systems with few common documents agree with the vignette", {
   x <- small_collection()
   d <- dense_collection(x)
   f <- dense_features(d)

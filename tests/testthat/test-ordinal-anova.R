@@ -65,7 +65,7 @@ test_that("models with equal formulas that differ otherwise have different label
   expect_match(rownames(table)[2], ", scale = ~Type", fixed = TRUE)
 })
 
-test_that("drop1() keeps the rows of the model, and errors of add1() and step() say why theirs differ", {
+test_that("drop1() keeps the rows of the model, and add1() and step() raise an error if the rows change", {
   d <- transform(mtcars, gear = ordered(gear), qsec = replace(qsec, c(3, 8, 20), NA), w = rep(1:2, 16))
   complete <- d[!is.na(d$qsec), ]
   expect_equal(drop1(pom(gear ~ wt + qsec, d, weights = w)), drop1(pom(gear ~ wt + qsec, complete, weights = w)))
@@ -83,7 +83,7 @@ test_that("drop1() keeps the rows of the model, and errors of add1() and step() 
   expect_equal(formula(step(fit, trace = 0)), formula(step(pom(gear ~ wt + hp, mtcars[-3, ]), trace = 0)))
 })
 
-test_that("anova() prints no test for models that are not nested, and labels models by link", {
+test_that("anova() tests nested models only, and labels models by link", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   fit <- pom(rating ~ temp, wine)
@@ -130,7 +130,7 @@ test_that("anova() of fits that do not maximise the likelihood uses Wald tests",
   }
 })
 
-test_that("anova() accepts models with and without random effects in any order, for every test", {
+test_that("likelihood ratio and bootstrap tests accept models with and without random effects in any order", {
   skip_if_not_installed("ordinal")
   fixed <- pom(rating ~ temp, ordinal::wine)
   mixed <- pom(rating ~ temp + (1 | judge), ordinal::wine)
@@ -175,7 +175,7 @@ test_that("a mixed model that step() does not change keeps its random terms", {
   expect_equal(response_refitter(found)(fit$model$rating), as.numeric(logLik(fit)), tolerance = 1e-8)
 })
 
-test_that("anova() gives no test if the larger model fixes a value that the smaller one estimates", {
+test_that("models are nested only if the larger one can have the smaller one's standard deviation and link", {
   nested <- function(small, large) is_nested(small, large)
   fixed <- function(...) pom(rating ~ temp + (1 | judge), ordinal::wine, ...)
   expect_true(nested(fixed(sd = 1), fixed(sd = 1)))

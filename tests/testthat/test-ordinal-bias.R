@@ -33,7 +33,7 @@ adjusted_score <- function(par, cdf, x, z, y, w, h = 1e-3) {
   list(score = score, information = information)
 }
 
-test_that("bias-reduced fits with every link solve Firth's adjusted score equations", {
+test_that("bias-reduced fits with five links, and with a scale effect, solve Firth's adjusted score equations", {
   cdf <- list(probit = pnorm, cloglog = function(q) 1 - exp(-exp(q)), loglog = function(q) exp(-exp(-q)),
               cauchit = pcauchy, robit = function(q) pt(q, 5))
   for (link in names(cdf)) {

@@ -1,6 +1,6 @@
 cars <- transform(mtcars, gear = ordered(gear), cyl = factor(cyl))
 
-test_that("tests that do not apply to a model raise informative errors", {
+test_that("tests and plots that do not apply to a model raise informative errors", {
   fit <- pom(gear ~ wt, cars)
   expect_snapshot(error = TRUE, {
     proportional_odds_test(pom(gear ~ wt, cars, threshold = "symmetric"), method = "likelihood_ratio")
@@ -24,7 +24,7 @@ test_that("print() distinguishes the number of rows from the number of observati
   for (shown in list(fit <- pom(gear ~ wt, mtcars), summary(fit))) expect_output(print(shown), "32 observations, ")
 })
 
-test_that("marginal effects of transformed variables raise an error that asks for the data", {
+test_that("marginal_means() of a transformed variable raises an error if the data no longer exist", {
   gone <- cars
   fit <- pom(gear ~ log(wt), gone)
   rm(gone)

@@ -126,7 +126,7 @@ test_that("gtsummary makes a table of a pom() model", {
   expect_equal(table$estimate[match("High", table$label)], exp(fit$beta[["InflHigh"]]))
 })
 
-test_that("emmeans with other links and thresholds agree with ordinal::clm()", {
+test_that("emmeans of a probit model with equidistant thresholds agree with ordinal::clm()", {
   skip_if_not_installed("emmeans")
   skip_if_not_installed("ordinal")
   of <- function(fit, mode) as.data.frame(emmeans::emmeans(fit, ~temp, mode = mode))[, 2]
@@ -152,7 +152,7 @@ test_that("insight returns the predictions and the link", {
   expect_equal(get_predictions.judicious_pom(fit, rows, ci_level = 0.9)$conf.low, as.vector(direct$lwr))
 })
 
-test_that("effects and ggeffects plot a pom() model as they plot polr()", {
+test_that("effects gives the probabilities that it gives for polr(), and ggeffects those of all levels", {
   skip_if_not_installed("effects")
   skip_if_not_installed("ggeffects")
   withr::local_package("MASS")
@@ -167,7 +167,7 @@ test_that("effects and ggeffects plot a pom() model as they plot polr()", {
   expect_equal(sum(means$predicted), 3, tolerance = 1e-8)
 })
 
-test_that("emmeans with nominal and scale effects agree with ordinal::clm(), except in latent mode", {
+test_that("emmeans with nominal and scale effects agree with ordinal::clm(), and latent means raise an error", {
   skip_if_not_installed("emmeans")
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine

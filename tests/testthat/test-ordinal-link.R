@@ -79,7 +79,7 @@ test_that("a log-gamma fit with estimated lambda agrees with the package ordinal
   expect_equal(unname(given$beta), unname(clm2$beta), tolerance = 1e-4)
 })
 
-test_that("a log-gamma fit can have negative lambda, with the likelihood computed by pgamma()", {
+test_that("the lambda of a log-gamma fit maximises the likelihood, and changes its sign with the response's", {
   fit <- pom(y ~ x + z, heavy_rows, link = "log-gamma")
   at <- c(-fit$alpha, fit$beta)
   lambda <- coef(fit)[["link:lambda"]]

@@ -13,7 +13,7 @@ test_that("pom_fit() with a model matrix equals pom() with a formula", {
   expect_equal(residuals(fit), residuals(whole))
 })
 
-test_that("pom_fit() codes responses of every type as pom() does", {
+test_that("pom_fit() codes factor, logical, integer and double responses as pom() does", {
   x <- cbind(a = c(1, 4, 2, 8, 5, 7))
   for (y in list(factor(c(1, 2, 1, 3, 3, 2)), c(TRUE, FALSE, TRUE, TRUE, FALSE, TRUE), c(-2L, 5L, 5L, -2L, 9L, 9L),
                  c(0.1, 0.2, 0.1, 0.3, 0.3, 0.2))) {

@@ -85,7 +85,7 @@ test_that("coef() of a summary is a matrix, and print() names bias-reduced and p
   expect_output(print(ridge), "Log scale:")
 })
 
-test_that("formulas may refer to columns by $, and nominal effects may be text variables", {
+test_that("formulas may refer to columns by $, and `nominal` may name a column as text", {
   expect_equal(unname(coef(pom(mtcars$gear ~ mtcars$wt))), unname(coef(pom(gear ~ wt, mtcars))))
   expect_error(pom(mtcars$gear ~ absent), class = "judicious_error_columns")
   text <- suppressWarnings(pom(gear ~ wt, mtcars, nominal = "am"))

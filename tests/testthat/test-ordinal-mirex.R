@@ -1,4 +1,4 @@
-test_that("predictions equal the example in the paper to its last digit (article 'Methods', section 3)", {
+test_that("predictions agree with the example in the paper (article 'Methods', section 3)", {
   example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)
   model <- mirex_model("output", "broad")
   expect_equal(unname(predict(model, example, type = "link")) + unname(model$alpha), c(2.9633558, 0.8797558),
@@ -8,7 +8,7 @@ test_that("predictions equal the example in the paper to its last digit (article
   expect_equal(unname(predict(model, example, type = "variance")), 0.3233606, tolerance = 1e-6)
 })
 
-test_that("published models exist for two types and two scales, and have the class of fitted models", {
+test_that("published models have the class of fitted models, and the levels and slopes of their scale and type", {
   fine <- mirex_model("judge", "fine")
   expect_s3_class(fine, "judicious_pom")
   expect_identical(fine$levels, as.character(seq(0, 99, 11)))

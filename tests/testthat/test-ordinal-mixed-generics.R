@@ -7,7 +7,7 @@ test_that("print() of random effects shows the first of many groups", {
   expect_length(grep("^[0-9]+ ", capture.output(print(ranef(fit), n = 20))), 10)
 })
 
-test_that("marginaleffects receives coefficients, covariance and predictions of a mixed model", {
+test_that("the methods for marginaleffects give coefficients, covariance and predictions, and set coefficients", {
   fit <- pom(gear ~ wt, mtcars)
   expect_identical(get_coef.judicious_pom(fit), coef(fit, complete = FALSE))
   expect_equal(get_vcov.judicious_pom(fit), vcov(fit), tolerance = 1e-8)

@@ -123,7 +123,7 @@ test_that("anova() of models with different random terms states that p-values ar
   expect_no_match(attr(anova(with, pom(rating ~ 1 + (1 | judge), ordinal::wine)), "heading")[1], "on the boundary")
 })
 
-test_that("the error of the Laplace approximation is reported for many mutually dependent rows", {
+test_that("with crossed effects, the second-order error of the Laplace approximation agrees with its formula", {
   d <- with_seed(5, {
     d <- data.frame(g = factor(sample(60, 900, TRUE)), h = factor(sample(15, 900, TRUE)), x = rnorm(900))
     d$y <- findInterval(d$x + rnorm(60, 0, 1.5)[d$g] + rnorm(15)[d$h] + rlogis(900), c(0, 1.5))

@@ -67,7 +67,7 @@ test_that("gradients by Laplace's method and by quadrature agree with finite dif
   }
 })
 
-test_that("links and thresholds agree with ordinal::clmm(), nominal and scale effects with clmm2()", {
+test_that("probit fits with every threshold structure agree with ordinal::clmm(), scale effects with clmm2()", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   for (threshold in c("flexible", "symmetric", "equidistant")) {
@@ -100,7 +100,7 @@ test_that("a random effect with standard deviation fixed at 0 gives the fit with
   }
 })
 
-test_that("methods support mixed fits with other links, nominal and scale effects", {
+test_that("methods support a mixed probit model with nominal and scale effects", {
   d <- spread_example()
   d$y <- factor(d$y, labels = 1:4, ordered = TRUE)
   fit <- pom(y ~ x + (1 | g), d, link = "probit", nominal = ~k, scale = ~ z + offset(x / 10))

@@ -54,7 +54,7 @@ test_that("marginal probabilities integrate over the uncertainty of the random e
                ignore_attr = TRUE)
 })
 
-test_that("the covariance of random effects equals the dense posterior, and new groups share their prior", {
+test_that("the covariance of random effects is that of the dense posterior, and of new groups the prior's", {
   z <- dense(d[1:20, ])
   expect_equal(posterior_covariance(fit, d[1:20, ]), z %*% solve(posterior$h) %*% t(z), tolerance = 1e-6)
   known <- dense(new[1:4, ])
@@ -135,7 +135,7 @@ test_that("random slopes are predicted for known and new groups, whatever the un
   expect_equal(v[3, 3], 4 * unname(fit$sd)^2)
 })
 
-test_that("marginal_means() of a mixed model points to emmeans, and predict() accepts polr()'s and clmm()'s types", {
+test_that("marginal_means() of a mixed model points to emmeans, and predict() accepts polr()'s type \"probs\"", {
   mixed <- pom(rating ~ temp + (1 | judge), ordinal::wine)
   expect_snapshot(marginal_means(mixed, "temp"), error = TRUE)
   expect_identical(predict(mixed, type = "probs"), predict(mixed))

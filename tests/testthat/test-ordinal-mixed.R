@@ -80,7 +80,7 @@ test_that("variance components of simulated data are recovered", {
   expect_gt(cor(ranef(fit)$system[as.character(1:12), 1], system), 0.95)
 })
 
-test_that("row order does not change a mixed fit; units, weights and reversed levels rescale its estimates", {
+test_that("mixed fits do not depend on row order, and follow changed units, offsets, repeated rows and levels", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a) + (1 | b), d)
   shuffled <- pom(y ~ x + (1 | a) + (1 | b), d[sample(nrow(d)), ])
@@ -234,7 +234,7 @@ test_that("a mixed fit that does not converge gives a warning", {
   expect_match(conditionMessage(heard), "has not converged after .* The largest gradient is [-0-9.e+]+, at")
 })
 
-test_that("methods that do not apply to mixed models raise errors", {
+test_that("methods of mixed models agree with each other, and those that do not apply raise errors", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a), d)
   expect_snapshot(error = TRUE, {

@@ -1,7 +1,7 @@
 wine <- ordinal::wine
 new <- expand.grid(temp = levels(wine$temp), contact = levels(wine$contact))
 
-test_that("standard errors and intervals of probabilities equal those of clm(), for every link", {
+test_that("standard errors and intervals of probabilities equal those of clm(), for five links", {
   for (link in c("logit", "probit", "cloglog", "loglog", "cauchit")) {
     ours <- pom(rating ~ temp + contact, data = wine, link = link)
     theirs <- ordinal::clm(rating ~ temp + contact, data = wine, link = link, control = list(gradTol = 1e-10))
@@ -57,7 +57,7 @@ test_that("standard errors of mixed predictions include the uncertainty of rando
   expect_equal(unname(none$se.fit[2]), sqrt(vcov(fit)["tempwarm", "tempwarm"]), tolerance = 1e-6)
 })
 
-test_that("unknown arguments of predict() raise errors", {
+test_that("unknown and inapplicable arguments of predict() raise errors", {
   fit <- pom(rating ~ temp, data = wine)
   expect_snapshot(predict(fit, tpye = "mean"), error = TRUE)
   expect_snapshot(predict(fit, new, type = "class", se.fit = TRUE), error = TRUE)

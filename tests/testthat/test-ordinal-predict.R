@@ -3,7 +3,7 @@ fitted_wine <- function() {
   pom(rating ~ temp + contact, data = ordinal::wine)
 }
 
-test_that("probabilities equal inverse logits of the published model and sum to 1", {
+test_that("probabilities are differences of inverse logits and sum to 1", {
   fit <- fitted_wine()
   prob <- predict(fit, type = "prob")
   expect_identical(dim(prob), c(72L, 5L))
@@ -92,7 +92,7 @@ test_that("columns that are entirely NA are predicted NA, and columns of another
   expect_error(predict(fit, transform(d, wt = "a")), "fitted with type", class = "judicious_error_columns")
 })
 
-test_that("new rows of missing values are predicted NA, and no rows give no predictions, with every basis", {
+test_that("new rows of missing values are predicted NA, and no rows give no predictions, with spline bases too", {
   d <- transform(mtcars, gear = factor(gear))
   fits <- list(pom(gear ~ splines::ns(wt, 2), d), pom(gear ~ splines::bs(wt, 4), d), pom(gear ~ poly(wt, 2), d),
                suppressWarnings(pom(gear ~ am, d, scale = ~ splines::ns(wt, 2))))

@@ -13,7 +13,7 @@ test_that("profile limits are where the likelihood has dropped by the chi-square
   }
 })
 
-test_that("a profile is 0 at the estimate and increases on both sides", {
+test_that("the signed root of a profile is 0 at the estimate and increases with the slope", {
   fit <- pom(gear ~ wt + hp, data = mtcars)
   profile <- profile(fit, points = 4)
   for (term in c("wt", "hp")) {
@@ -47,7 +47,7 @@ test_that("a slope that diverges with thresholds has an interval that is open on
   expect_equal(confint(down)["s", ], -rev(limits["s", ]), tolerance = 1e-6, ignore_attr = TRUE)
 })
 
-test_that("profiling parameters other than slopes raises an error", {
+test_that("profiling a threshold raises an error", {
   fit <- pom(gear ~ wt, data = mtcars)
   expect_snapshot(confint(fit, ">=4"), error = TRUE)
   expect_equal(nrow(confint(fit, ">=4", method = "wald")), 1)
@@ -80,7 +80,7 @@ test_that("a bias-reduced fit has Wald intervals and no profile", {
   expect_snapshot(profile(fit), error = TRUE)
 })
 
-test_that("profiles of every kind of fit have intervals and plots", {
+test_that("profiles of plain fits, of mixed fits and of fits with scale effects have intervals and plots", {
   wine <- ordinal::wine
   fits <- list(
     pom(rating ~ temp + contact, data = wine), pom(rating ~ temp + contact, scale = ~temp, data = wine,

@@ -131,7 +131,7 @@ test_that("fits agree with clmm() for the same number of nodes", {
   }
 })
 
-test_that("profiles and refits use the same number of nodes, and nAGQ raises an error if it does not apply", {
+test_that("refits keep the number of nodes, and an nAGQ that does not apply raises an error", {
   fit <- suppressMessages(pom(y ~ x + (1 | g), uneven, nAGQ = 7))
   expect_equal(confint(fit, "sd(g)", method = "profile")[1, 1] < fit$sd, c(g = TRUE))
   expect_equal(suppressMessages(update(fit, . ~ . + z))$nAGQ, 7)

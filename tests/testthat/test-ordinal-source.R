@@ -65,7 +65,7 @@ test_that("a table gives the same fit in groups or batches as in memory", {
   }
 })
 
-test_that("every link with a fixed parameter gives the same fit in batches as in memory", {
+test_that("five links give the same fit in batches as in memory", {
   data <- source_data()
   for (link in c("probit", "cloglog", "cauchit", "robit", "log-gamma")) {
     parameter <- c(robit = 4, `log-gamma` = 0.5)[link]
@@ -93,7 +93,7 @@ test_that("structured thresholds, nominal and scale effects give the same fit in
   }
 })
 
-test_that("every kind of model can be fitted to groups of equal rows", {
+test_that("plain, nominal and mixed models give the same fit to groups of equal rows as to all rows", {
   data <- source_data()
   connection <- local_sqlite(data[c("y", "f", "k", "t")], "rows")
   table <- list(connection, DBI::Id(table = "rows"))
@@ -169,7 +169,7 @@ test_that("separation is detected exactly in batches", {
   expect_separation(y ~ z, data, list(kind = "complete", coefficients = c(">=1", ">=2", ">=3", "z")))
 })
 
-test_that("messages in batches name aliased columns, rare levels and flat likelihoods", {
+test_that("fits in batches report aliased columns and separation, and include rare levels", {
   data <- source_data()
   data$u <- data[[1]]
   data$v <- 3 - 2 * data$u

@@ -117,7 +117,7 @@ test_that("sandwich::vcovBS() refits mixed models", {
   expect_lt(abs(log2(sqrt(covariance["x", "x"] / vcov(mixed)["x", "x"]))), 1)
 })
 
-test_that("emmeans accepts a covariance matrix in every mode", {
+test_that("emmeans accepts a covariance matrix, or a function that returns one", {
   emmeans <- peer("emmeans", "emmeans")
   fit <- pom(gear ~ wt + qsec, mtcars)
   errors <- function(object, ...) as.data.frame(emmeans(object, ~wt, at = list(wt = 2:3), ...))$SE

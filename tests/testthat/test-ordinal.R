@@ -102,7 +102,7 @@ test_that("reversing the levels changes the signs of slopes, and transformed col
   expect_equal(vcov(moved)[["v", "v"]], vcov(fit)[["v", "v"]], tolerance = 1e-9)
 })
 
-test_that("columns far from 0 and extreme weights lose no precision", {
+test_that("tiny columns, columns far from 0 and extreme weights hardly change the fit", {
   data <- random_design(13)
   fit <- pom(y ~ u, data)
   data <- transform(data, tiny = u * 1e-8, far = u + 1e6, heavy = 1e9, light = 1e-9)
@@ -146,7 +146,7 @@ test_that("aliased coefficients are NA and named, and the others equal the fit w
   expect_equal(vcov(fit, complete = FALSE), vcov(pom(y ~ u + g, data)), tolerance = 1e-9)
 })
 
-test_that("separation is detected exactly and named, where other packages return large estimates", {
+test_that("complete and quasi-complete separation are detected, and separated coefficients are named", {
   line <- data.frame(y = ordered(rep(1:3, each = 20)), x = 1:60)
   expect_snapshot(fit <- pom(y ~ x, line))
   expect_identical(fit$separation, "complete")

@@ -208,7 +208,7 @@ test_that("other names for ties in arenas and MT-Bench are recognised, and an in
   expect_error(bradley_terry(votes, prior = Inf), "between 0 and 1e\\+06", class = "judicious_error_argument")
 })
 
-test_that("a single vote leaves the variance of the model and decides no comparison", {
+test_that("a single vote has a finite standard error, larger than that of two, and decides no comparison", {
   ranking <- bradley_terry(data.frame(system_a = "A", system_b = "B", answer = "a"))
   strength <- as.data.frame(ranking)$estimate[1]
   expect_true(all(is.finite(as.data.frame(ranking)$sd)))

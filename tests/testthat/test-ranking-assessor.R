@@ -130,7 +130,7 @@ test_that("print() states the confidence for another assessor, and for the conse
   expect_true(any(unsaid))
 })
 
-test_that("ranking for another assessor has the same estimates, more variance and less confidence", {
+test_that("with the same estimates, a ranking for another assessor has more variance and less confidence", {
   higher <- vapply(1:6, function(i) {
     these <- rank_systems(x, judgments = judged[i, ])
     another <- rank_systems(x, judgments = judged[i, ], assessor = "another")
@@ -196,7 +196,7 @@ test_that("without documents judged twice, judgment errors follow the prior", {
   expect_identical(known$gain[record$pair], record$gain)
 })
 
-test_that("judgments of an assessor who may judge at random are weighted by the probability of the contrary", {
+test_that("judgments of assessors who may judge at random count with the probability that they do not", {
   # The expected posterior odds that assessors judge at random: the prior odds times the likelihood ratio of the mean
   # product of their residuals.
   rows <- 1:40

@@ -51,7 +51,7 @@ test_that("joint gains use a linear measure directly, and draws for other measur
                                        draws = 50))
 })
 
-test_that("the published method is available by name, and any regression model gives independent gains", {
+test_that("the published method is available by name, and a regression model gives independent gains", {
   case <- partly_judged()
   x <- case$x
   x$gain[] <- NA
@@ -224,13 +224,13 @@ test_that("head() of a ranking is a table with the best system first", {
   expect_identical(nrow(head(ranking, Inf)), 4L)
 })
 
-test_that("a fully judged pool leaves no uncertainty", {
+test_that("a fully judged pool leaves no uncertainty, except about new queries", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 20, teams = 3, systems = 4, seed = 1)
   expect_identical(unname(rank_systems(x)$covariance), matrix(0, 4, 4))
   expect_gt(min(diag(rank_systems(x, joint_gains(x, gain_prior()), scope = "new")$covariance)), 0)
 })
 
-test_that("no gains are estimated for a fully judged pool, except for new queries", {
+test_that("the ranking of a fully judged pool or stratum has the means of evaluate()", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 20, teams = 3, systems = 4, seed = 1)
   x$queries$half <- rep(c("a", "b"), 3)
   scores <- evaluate(x, measure = "AG@5")

@@ -150,7 +150,7 @@ test_that("print() includes the cutoff in the name of the measure", {
   expect_equal(unname(ranking$mean), scores$value[match(x$systems$system, scores$system)], tolerance = 1e-12)
 })
 
-test_that("truncated lists have the value of the measure at the cutoff that is printed", {
+test_that("a label contains the cutoff exactly if truncated lists have the measure's value at this cutoff", {
   set.seed(3)
   runs <- expand.grid(system = c("A", "B"), query = paste0("q", 1:6), rank = 1:12, stringsAsFactors = FALSE)
   runs$doc <- paste0("d", stats::ave(runs$rank, runs$system, runs$query, FUN = function(rank) sample(20, length(rank))))

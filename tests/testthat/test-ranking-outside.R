@@ -88,7 +88,7 @@ test_that("intervals from part of the judgments cover the value from all judgmen
   expect_true(all(rowMeans(covered) > 0.85), info = toString(rowMeans(covered)))
 })
 
-test_that("sessions keep judgments outside the pool after reopening and with added runs", {
+test_that("sessions keep judgments outside the pool after reopening, and added runs can move them into it", {
   one <- deep_collection(8, 0:1)
   quietly <- function(code) suppressMessages(suppressWarnings(code))
   x <- quietly(test_collection(one$runs, judgments = one$qrels, k = one$k, scale = 0:1))

@@ -28,7 +28,7 @@ test_that("the first and last groups in the headline are the largest that the dr
   expect_identical(separated_ends(rbind(scores[1, ], scores[1, ]), 0.5), c(0, 0))
 })
 
-test_that("the headline names the first and last systems if no top group is separated", {
+test_that("the headline states the most informative order of groups that is certain", {
   headline <- function(mean, sd) ranking_statement(new_ranking(x, mean, diag(sd^2)))
   two <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 1, systems = 2, seed = 5)
   expect_identical(ranking_statement(new_ranking(two, c(1, 0), diag(2) * 1e-4)), "S01 is better than S02, above .99")
@@ -136,7 +136,7 @@ test_that("identical systems share their rank, their probabilities and their row
   expect_match(pairs_in_words(ranking), "Least sure: S01 and S04")
 })
 
-test_that("rank probabilities use the same draws each time, and leave the random number generator unchanged", {
+test_that("rank sets use the same draws each time, and leave R's random number generator unchanged", {
   ranking <- new_ranking(x, c(11, 10, 9), diag(3))
   set.seed(3)
   first <- as.data.frame(ranking)

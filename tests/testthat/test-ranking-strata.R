@@ -24,7 +24,7 @@ test_that("a stratum's ranking sums over its queries, with gains estimated from 
   }
 })
 
-test_that("fully judged strata are ranked by the scores of their queries, for every measure", {
+test_that("fully judged strata are ranked by the scores of their queries, by nDCG, AP and RR", {
   case <- weighted_case()
   x <- case$weighted
   for (measure in c("nDCG(ideal=maximum)@5", "AP", "RR")) {

@@ -70,7 +70,7 @@ test_that("the variance of a difference by source equals a computation with dens
   expect_gt(by_query$variance[by_query$query == case$x$queries$query[2]], sum(in_query))
 })
 
-test_that("shares by source sum to the stated variance in every kind of ranking", {
+test_that("variances by source sum to the stated variance, in rankings of eight kinds", {
   case <- explained_collection()
   stated <- function(ranking) as.data.frame(ranking)$sd[match("S03", as.data.frame(ranking)$system)]^2
   second <- transform(case$judgments[1:10, ], gain = rev(gain), assessor = "b")
@@ -119,7 +119,7 @@ test_that("uncertainty() is empty for rankings without variance, and raises erro
   })
 })
 
-test_that("for measures computed by draws, parts of uncertainty sum to the stated variance", {
+test_that("for measures computed by draws, no source of uncertainty has a negative variance", {
   x <- simulate_collection(queries = 30, documents = 300, systems = 8, teams = 4, scale = gain_scale(0:1), seed = 4)
   none <- judgments_of(x)[0, ]
   for (measure in c("AP", "nDCG")) {

@@ -69,7 +69,7 @@ twins <- function() {
   test_collection(runs, k = 3)
 }
 
-test_that("a comparison of systems with equal lists has variance 0 and confidence 0.5", {
+test_that("a comparison of systems that retrieve the same documents has variance 0 and confidence 0.5", {
   x <- twins()
   g <- uniform_gains(x)
   g$mean <- c(.1, .2, .3, .7)
@@ -178,7 +178,9 @@ test_that("a ranking prints the best system first, and one of a single system ha
   })
 })
 
-test_that("the ranking of MIREX 2011 without judgments has the verified confidence and accuracy", {
+test_that("without judgments, the ranking of MIREX 2011 has confidence .929 and accuracy .935", {
+  # These numbers are in vignettes/measured.csv; vignettes/articles/reproduce/mtc.R computes them for Table 5 of Urbano
+  # and Schedl (2013).
   real <- mirex_2011()
   g <- gain_distribution(mirex_model("output", "fine"), output_features(real$x))
   r <- rank_systems(real$x, g)

@@ -90,7 +90,7 @@ test_that("the scripts that README.md mentions exist", {
 
 # The sessions of bench/trust-table.R are among those of bench/rivals.R, whose means by budget and collection are stored
 # with four significant digits.
-test_that("README.md's table of five collections and the sentence below it match the stored results", {
+test_that("the article's table of five collections, and the sentence below it, match the stored results", {
   stored <- project_file("vignettes/articles/results/rivals-details.csv")
   skip_if_not(file.exists(stored), "the stored results are not beside the tests")
   stored <- read.csv(stored)

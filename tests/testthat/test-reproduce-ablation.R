@@ -2,7 +2,7 @@ scripts <- reproduction_scripts()
 
 x <- simulate_collection(queries = 16, documents = 250, artists = 30, systems = 5, scale = broad_scale(), seed = 3)
 
-test_that("a judgment model without a pair's own gain is learned from past collections only", {
+test_that("a judgment model without a pair's own gain changes results only after judgments", {
   models <- mirex_model("output", "broad")
   judge <- function(past) mirex_model("judge", past = past, self = FALSE)
   study <- mtc_study(x, methods = list(unseen = published_method(models, judge), none = published_method(models)),

@@ -150,7 +150,7 @@ test_that("simulated editions give every table of the first paper, with a reason
   }
 })
 
-test_that("the public edition of MIREX reproduces its known numbers", {
+test_that("the public edition of MIREX 2011 has the published sizes, and the errors and confidence of measured.csv", {
   skip_without_data("mirex-ams-2011")
   r <- shared()
   one <- function(item, quantity) number(r, item, "2011", quantity, "public")
@@ -270,7 +270,7 @@ test_that("print() of a reproduction shows published and reproduced numbers side
   expect_equal(printed(c(3, 2.6e-5), 0, "exact"), c("3", "0.000026"))
 })
 
-test_that("the figures of every paper are drawn", {
+test_that("the figures of the first paper are drawn, with bars as densities", {
   r <- reproduce("mtc", c("example", "figure1"), data = "")
   bars <- r$figures$figure1$bars
   # Bars are densities: those of each panel have a total area of one.

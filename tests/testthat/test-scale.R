@@ -65,7 +65,7 @@ test_that("the Fine scale of early editions has steps of a tenth, in gains and i
   expect_identical(ranking$collection$scale$name, "Fine 0 to 10")
 })
 
-test_that("a note points out gains of few levels on the Fine scale, in judgments and in grades", {
+test_that("a warning points out gains of few levels on the Fine scale, in judgments and in grades", {
   runs <- data.frame(system = rep(c("a", "b"), each = 10), query = "q", doc = c(1:10, 3:12), rank = 1:10)
   judgments <- data.frame(query = "q", doc = 1:12, gain = rep(0:2, 4))
   expect_warning(test_collection(runs, judgments = judgments, k = 10), "Is the scale 0,1,2",

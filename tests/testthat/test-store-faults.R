@@ -206,7 +206,7 @@ test_that("a session on a read-only mount can be read but not changed", {
   expect_identical(nrow(judgments_of(open_session(copies))), 7L)
 })
 
-test_that("a read-only file can be read while another process judges", {
+test_that("a read-only file can be read, whether a session has it open or not", {
   now <- folder_session()
   judge_truly(now$s, 1)
   protect <- function() Sys.chmod(now$file, "0444")

@@ -159,7 +159,7 @@ test_that("a process draws an event number only while it holds the lock", {
   close_session(s)
 })
 
-test_that("concurrent judgments of an unassigned document both count", {
+test_that("judgments of an unassigned document in two open sessions both count", {
   server <- local_postgres()
   one <- judging_session(x, store = server, seed = 1, judgments = FALSE)
   two <- open_session(server)

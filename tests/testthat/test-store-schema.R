@@ -57,7 +57,7 @@ test_that("if the disk is full, confirmed judgments are kept, and judging contin
   expect_identical(session_state(again), session_state(s))
 })
 
-test_that("the error about a file without write permission says that it is read-only", {
+test_that("writing to a read-only database raises an error, and works once it is writable", {
   testthat::skip_on_os("windows")
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)

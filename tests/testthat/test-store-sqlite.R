@@ -89,7 +89,7 @@ test_that("the stored assignments equal those replayed from the log", {
   expect_identical(slots$assessor, vapply(state[keys], `[`, "", 2, USE.NAMES = FALSE))
 })
 
-test_that("two processes with the same file open see each other's judgments", {
+test_that("two sessions with the same file open see each other's judgments", {
   file <- session_file()
   one <- judging_session(x, store = file, batch = 4, seed = 1, judgments = FALSE)
   two <- open_session(file)

@@ -79,7 +79,7 @@ test_that("subsets are stratified and disjoint, and do not change if second subs
   }
 })
 
-test_that("subsets contain every query of a stratum, and every pair of queries, with equal probability", {
+test_that("every query, and every subset of queries, is drawn with equal probability", {
   draws <- judicious:::draw_subsets_cpp(rep(1L, 6), 3, 0, 20000, 1, 5)
   expect_gt(chisq.test(tabulate(draws, 6))$p.value, 1e-4)
   subset <- apply(draws, 2, function(q) sum(2^(q - 1)))
@@ -87,7 +87,7 @@ test_that("subsets contain every query of a stratum, and every pair of queries, 
   expect_gt(chisq.test(table(subset))$p.value, 1e-4)
 })
 
-test_that("a study depends on its seed, or else on R's generator, and not on the size of blocks", {
+test_that("a study depends on its seed or, without one, on R's random number generator", {
   a <- power_analysis(x, sizes = 10, trials = 250, seed = 4, progress = FALSE)
   expect_identical(a, power_analysis(x, sizes = c(10), trials = 250, seed = 4, progress = FALSE))
   expect_false(identical(a$power, power_analysis(x, sizes = 10, trials = 250, seed = 5, progress = FALSE)$power))
@@ -110,7 +110,7 @@ test_that("power and conflicts do not depend on the number of parallel workers",
                                       progress = FALSE), alone)
 })
 
-test_that("a study accepts several measures, and strata in every documented form", {
+test_that("a study accepts several measures, and strata as a vector or a data frame", {
   long <- rbind(
     data.frame(system = rep(colnames(x), each = 30), query = rep(rownames(x), 5), measure = "AG@5",
                value = as.vector(x)),
@@ -160,7 +160,8 @@ test_that("power and stability analyses raise errors for invalid arguments", {
   })
 })
 
-test_that("power and conflicts on MIREX 2011 match the published study, by number of queries", {
+test_that("power and conflicts on MIREX 2011 change with the number of queries as in the paper's Figures 1 to 4", {
+  # The paper is Urbano, Martin, Marrero and Morato (2011), on power and stability. Its figures are of MIREX 2009.
   collection <- mirex_2011()$x
   # AG@5, computed here.
   pair <- rep(seq_along(collection$pool$query), diff(collection$results$offset))

@@ -1,6 +1,6 @@
 x <- cbind(A_1 = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
 
-test_that("a comparison prints a table in the form of MIREX's", {
+test_that("comparisons print the test, the significant pairs and the table of pairs, and tests print their settings", {
   expect_snapshot({
     compare_systems(x, "friedman_tukey")
     print(compare_systems(x, significance_test("tukey")), n = 1, digits = 2)

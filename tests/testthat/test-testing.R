@@ -154,7 +154,7 @@ test_that("`digits` treats differences that are equal up to rounding as ties", {
   expect_equal(r$pairs$p_value, mean(signs %*% rank(abs(d)) >= sum(rank(abs(d))[d > 0])))
 })
 
-test_that("intervals of the pseudo-median and the median equal R's", {
+test_that("intervals of the pseudo-median equal R's, and those of the median are order statistics", {
   set.seed(5)
   x <- matrix(rnorm(60), 20, dimnames = list(NULL, c("A", "B", "C")))
   r <- compare_systems(x, significance_test("wilcoxon", adjust = "none"))
@@ -283,7 +283,7 @@ test_that("systems with equal scores have p-value 1 in every test", {
   for (test in tests) expect_equal(compare_systems(x, test, seed = 1)$pairs$p_value, c(1, 1, 1))
 })
 
-test_that("p-values do not depend on the order of systems and queries", {
+test_that("p-values of Friedman's test with Tukey's HSD do not depend on the order of systems and queries", {
   x <- random_scores(26, n = 20, m = 6)
   long <- data.frame(system = rep(colnames(x), each = 20), query = rep(rownames(x), 6), measure = "AG@5",
                      value = as.vector(x))

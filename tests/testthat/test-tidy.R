@@ -1,4 +1,4 @@
-test_that("tidy() of rankings, sessions and comparisons puts the best system first", {
+test_that("tidy() and glance() of rankings, sessions and comparisons agree with their tables", {
   x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:40, ])
   data <- as.data.frame(ranking)
@@ -24,7 +24,7 @@ test_that("tidy() of rankings, sessions and comparisons puts the best system fir
   expect_identical(glance(comparison)$significant, sum(comparison$pairs$significant))
 })
 
-test_that("the reason for the end of judging has the same wording everywhere", {
+test_that("print() of a session and of its progress states the reason for the end of judging", {
   x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
   run <- function(goal) run_session(judging_session(x, goal, judgments = FALSE, seed = 1))
   spent <- run(goal_mean(0.99) | goal_budget(12))

@@ -29,7 +29,7 @@ forms <- function() {
        ranks = list(runs = runs[c("system", "query", "doc", "rank")], judgments = judgments))
 }
 
-test_that("evaluate, compare, rank and report count the same queries, whatever the form of the files", {
+test_that("evaluations leave out unjudged queries and rankings predict them, as both state, in all file forms", {
   shown <- function(object) utils::capture.output(print(object))
   for (form in forms()) {
     x <- suppressMessages(test_collection(form$runs, k = 4, scale = 0:1, judgments = form$judgments))
