@@ -25,7 +25,7 @@ test_that("Krippendorff's alpha accepts text, factors and tables of counts", {
                agreement(observers, level_of_measurement = "ordinal")$estimate)
 })
 
-test_that("alpha agrees with its definition by pairs, and its jackknife with the bootstrap", {
+test_that("interval alpha equals its definition by pairs, and its standard error is near that of the bootstrap", {
   by_pairs <- function(x) {
     x <- x[rowSums(!is.na(x)) >= 2, ]
     observed <- sum(apply(x, 1, function(u) {
@@ -45,7 +45,7 @@ test_that("alpha agrees with its definition by pairs, and its jackknife with the
   expect_equal(a$se, sd(boot), tolerance = 0.25)
 })
 
-test_that("Cohen's kappa and its standard error are those of Fleiss, Cohen and Everitt's example", {
+test_that("Cohen's kappa has the published value and standard error, and weighted kappa equals its definition", {
   # The table of Fleiss, Cohen and Everitt (1969) for 200 patients: kappa .429, standard error .054. Their weighted
   # kappa of .492 uses weights that are none of the named schemes, so weights are tested against the definition.
   p <- matrix(c(106, 10, 4, 22, 28, 10, 2, 12, 6), 3, byrow = TRUE)
@@ -86,7 +86,7 @@ test_that("Fleiss' kappa has the published value", {
   expect_equal(agreement(ratings, method = "fleiss")$estimate, k$estimate)
 })
 
-test_that("preference answers become a matrix of ranks, in which the first answer to a pair decides the sides", {
+test_that("preference answers become 1, -1 or 0, for the sides that the first answer to a pair has", {
   answers <- data.frame(query = "q", doc_a = c("x", "y", "x"), doc_b = c("y", "x", "z"), worker = c("m", "n", "n"),
                         answer = c("a", "a", "equal"))
   m <- judicious:::answer_matrix(answers)

@@ -40,7 +40,7 @@ slow_tau <- function(data) {
   counts[1] / sqrt(counts[2] * counts[3])
 }
 
-test_that("Kendall's tau of graders and its interval agree with their definitions", {
+test_that("Kendall's tau of a grader, and tau among assessors, agree with their definitions, with intervals", {
   people <- answers$people
   with_grades <- merge(people, stats::setNames(answers$graders$kin, c("query", "doc", "a")))
   slow <- slow_agreement(with(with_grades, data.frame(query, unit = assessor, a, b = gain)), slow_tau)
@@ -59,14 +59,14 @@ test_that("Kendall's tau of graders and its interval agree with their definition
   expect_equal(as.data.frame(v)$tau, stats::cor(grade$grade[match(one$doc, grade$doc)], one$gain, method = "kendall"))
 })
 
-test_that("alpha of grader and assessors equals agreement(), and is NA for grades off the gain scale", {
+test_that("alpha among assessors equals agreement(), and alpha of grades off the gain scale is NA", {
   two <- answers$people[answers$people$assessor != "cid", ]
   v <- grader_validation(answers$x, answers$graders, two)
   expect_equal(as.data.frame(v, what = "people")$alpha, agreement(two)$estimate)
   expect_identical(is.na(as.data.frame(v)$alpha), c(FALSE, FALSE, TRUE, TRUE))
 })
 
-test_that("the alternative annotator test equals a direct computation from its definition", {
+test_that("the alternative annotator test equals a direct computation, and is NA with a single assessor", {
   people <- answers$people
   wide <- sapply(c("ann", "bob", "cid"), function(who) people$gain[people$assessor == who])
   grade <- answers$graders$noise$grade[match(people$doc[people$assessor == "ann"], answers$graders$noise$doc)]
@@ -87,7 +87,7 @@ test_that("the alternative annotator test equals a direct computation from its d
   expect_true(is.na(as.data.frame(one, what = "people")$tau))
 })
 
-test_that("grader_validation() finds exactly the graders that favour a team or long documents", {
+test_that("grader_validation() finds the grader that favours a team, and the one that favours long documents", {
   favours <- as.data.frame(validation, what = "favours")
   # The grader "noise" is left out: its grades are too high for bad systems and too low for good ones, so it seems to
   # favour teams.
@@ -114,7 +114,7 @@ test_that("how much a grader favours a team is a mean difference within queries,
   expect_equal(c(row$favour, row$lower, row$upper), c(test$estimate, test$conf.int), ignore_attr = TRUE)
 })
 
-test_that("grades that agree with assessors are worth many judgments, and random grades few", {
+test_that("for 60 judgments, good grades raise the equivalent number above 90, and random grades leave it below 72", {
   some <- answers$people[answers$people$assessor == "ann", ][seq(1, 240, by = 4), ]
   v <- grader_validation(answers$x, answers$graders[c("good", "noise")], some)
   worth <- as.data.frame(v)$worth

@@ -9,7 +9,7 @@ test_that("a slider shows the ends of the scale and five marks, and starts witho
   expect_match(slider, "data-unset=\"true\"", fixed = TRUE)
 })
 
-test_that("scales of few levels are shown as buttons, others as a slider", {
+test_that("scales of few levels are shown as buttons, others as a slider, and unsuitable forms raise errors", {
   expect_identical(grade_form(broad_scale(), NULL, NULL, NULL)$kind, "buttons")
   expect_identical(grade_form(fine_scale(), NULL, NULL, NULL)$kind, "slider")
   expect_identical(grade_form(gain_scale(0:20), NULL, NULL, NULL)$kind, "slider")
@@ -21,7 +21,7 @@ test_that("scales of few levels are shown as buttons, others as a slider", {
   expect_snapshot(error = TRUE, grade_form(broad_scale(), "stars", NULL, NULL))
 })
 
-test_that("every level has its own key, which is the level itself for single digits", {
+test_that("every level has its own key, which is the level itself if all levels are single digits", {
   expect_identical(level_keys(0:2), c("0", "1", "2"))
   expect_identical(level_keys(c(-1, 0, 1)), c("1", "2", "3"))
   expect_identical(level_keys(seq(0, 110, 10)), c(as.character(1:9), "a", "b", "c"))
@@ -44,7 +44,7 @@ test_that("only numbers on the scale are accepted as grades", {
   }
 })
 
-test_that("text from a browser is limited in length", {
+test_that("text from a browser must be a single valid string of at most 500 characters", {
   expect_identical(text_of_input(" a "), "a")
   expect_identical(text_of_input(strrep("x", 500)), strrep("x", 500))
   for (bad in list(strrep("x", 501), NULL, NA_character_, 1, c("a", "b"), "\xff", list("a"))) {

@@ -30,7 +30,7 @@ served_page <- function(tokens, env = parent.frame()) {
                  judged = function() nrow(judgments_of(s))))
 }
 
-test_that("requests from other web sites and to unknown addresses get no content", {
+test_that("foreign origins, foreign host names and paths out of the media folder are refused", {
   page <- served_page(tokens = FALSE)
   own <- paste0("127.0.0.1:", page$port)
 
@@ -86,7 +86,7 @@ test_that("requests from other web sites and to unknown addresses get no content
   expect_identical(sum(vapply(log, `[[`, "", "event") == "answer"), 2L)
 })
 
-test_that("messages beyond the rate limit are dropped before Shiny reads them, while other users are served", {
+test_that("clients that send too many or too long messages are disconnected, while other requests are answered", {
   page <- served_page(tokens = TRUE)
   own <- paste0("127.0.0.1:", page$port)
   flood <- function(messages) {
@@ -168,7 +168,7 @@ test_that("the health address reports whether the store can be read", {
   expect_identical(health_response(s)$status, 503)
 })
 
-test_that("an assessor who exceeds the limits on messages is disconnected with the reason", {
+test_that("a client that exceeds the limits on messages is disconnected with the reason", {
   sent <- list()
   closed <- 0
   ws <- list2env(list(send = function(message) sent <<- c(sent, message), close = function(...) closed <<- closed + 1))
@@ -277,7 +277,7 @@ test_that("further messages of a disconnected browser are dropped at once", {
   expect_identical(dropped, 3004)
 })
 
-test_that("wrong tokens from one address do not lock out other addresses", {
+test_that("wrong tokens from one address do not lock out others, and media need the key of a valid token", {
   page <- served_page(tokens = TRUE)
   log_in_from <- function(address, tokens) {
     messages <- sprintf("{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"%s\"}}}", tokens)
@@ -342,7 +342,7 @@ test_that("Markdown guidelines keep their formatting and execute no scripts", {
   expect_identical(guidelines_html(own), own)
 })
 
-test_that("invalid hosts, proxies and log files raise errors", {
+test_that("invalid hosts, proxies and log files raise errors, and only a proxy can state the client's address", {
   s <- app_session()
   expect_snapshot(error = TRUE, judge_app(s, hosts = "https://judging.example.org/"))
   expect_snapshot(error = TRUE, judge_app(s, proxy = "localhost"))

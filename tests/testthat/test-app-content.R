@@ -67,7 +67,7 @@ test_that("a table can hold different texts per query, and the page reports a do
                  class = "judicious_warning_render")
 })
 
-test_that("render() takes precedence, and its errors are shown on the page", {
+test_that("render() takes precedence, and the page reports a document that it cannot render", {
   tag <- content("x/{doc}", render = function(query, doc) if (doc == "d1") htmltools::em(doc))
   expect_identical(html(show_item(tag, "q", "d1", "it")), "<em>d1</em>")
   expect_match(html(show_item(tag, "q", "d2", "it")), "x/d2", fixed = TRUE)

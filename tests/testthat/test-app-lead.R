@@ -54,7 +54,7 @@ test_that("the page serves the files of a media folder", {
   expect_identical(media_folder(folder), normalizePath(folder))
 })
 
-test_that("only a lead can pause, change and export judging from the page", {
+test_that("only a lead can act in the lead's view, and invalid actions change nothing", {
   testthat::skip_if_not_installed("openssl")
   s <- app_session(queries = 2, docs = 4, overlap = 1)
   tokens <- c(ann = add_assessor(s, "ann"), lea = add_assessor(s, "lea", "lead"))
@@ -211,7 +211,7 @@ test_that("judging continues while a second judgment of a document is outstandin
   expect_identical(said()[[1]], "Everything is judged")
 })
 
-test_that("every view shows that a session is paused", {
+test_that("printed sessions, the lead's view and the terminal state that a session is paused", {
   s <- app_session()
   update(s, paused = TRUE)
   expect_output(print(s), "8 judgments: paused by the lead", fixed = TRUE)

@@ -222,7 +222,7 @@ test_that("the documents of a query are shown together, in a fixed random order 
   expect_identical(c(first$query, first$doc), c("q2", "d5"))
 })
 
-test_that("the confidence is recomputed after judgments, but at most once in a given time", {
+test_that("a cached value is recomputed after touch(), but not before a given time has passed", {
   now <- 0
   count <- 0
   cached <- cached_value(function() {
@@ -245,7 +245,7 @@ test_that("the confidence is recomputed after judgments, but at most once in a g
   expect_identical(cached$now(), 4)
 })
 
-test_that("the expected number of judgments is computed after the screen is sent", {
+test_that("the expected number of judgments is known after the first answer", {
   s <- app_session(queries = 4, docs = 8)
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {

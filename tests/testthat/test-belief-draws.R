@@ -54,7 +54,7 @@ test_that("draws on the scale are gain levels with the means of the joint gains,
   expect_true(all((abs(rowMeans(values) - inside) <= 4.5 * sd / sqrt(nsim))[open]))
 })
 
-test_that("draws depend on the seed and do not change the state of the random number generator", {
+test_that("a seed determines the draws, which leave the state of the random number generator unchanged", {
   a <- keeps_generator(simulate(gains, 3, seed = 9))
   expect_identical(a, simulate(gains, 3, seed = 9))
   expect_identical(as.data.frame(rank_systems(case$x, gains, measure = "AP", draws = 20, seed = 4)),
@@ -80,7 +80,7 @@ limited_by_hand <- function(spread, scores, factor) {
   spread
 }
 
-test_that("scores of drawn gains equal those computed by evaluate()", {
+test_that("scores of drawn gains are those of evaluate(), rescaled to the exact variances of mean gains", {
   draws <- 6
   drawn <- simulate(gains, draws, seed = 3)
   measures <- list(measure("AP(rel=2)"), measure("nDCG@3"), measure("ERR"), measure("gm_map"), measure("P(rel=2)@3"),
@@ -118,7 +118,7 @@ test_that("for new queries, the covariance of the drawn scores between queries i
   expect_equal(unname(new$covariance - these$covariance), unname(Reduce(`+`, between) / draws / 6))
 })
 
-test_that("draws of a linear measure have its exact means and variances of differences", {
+test_that("draws of a linear measure have its means and the exact mean variance of differences", {
   # Here systems differ more than gains on a bounded scale allow.
   gains <- joint_gains(case$x, gain_prior(mean = .4, variances = c(system = .3)), judgments = case$truth[1:5, ],
                        update = FALSE)
@@ -140,7 +140,7 @@ test_that("draws of a linear measure have its exact means and variances of diffe
   expect_equal(stats::cov(t(again$score)), 2 * stats::cov(t(drawn$score)))
 })
 
-test_that("fewer draws are used during the first judgments, when no goal can be met", {
+test_that("fewer draws are used after 1 to 19 judgments, when no goal can be met", {
   draws_after <- function(n) {
     gains <- joint_gains(case$x, gain_prior(mean = .4), judgments = utils::head(case$truth, n), measure = "AP(rel=2)")
     ncol(gains$approximation$draws)

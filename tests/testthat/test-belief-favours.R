@@ -33,7 +33,7 @@ test_that("teams whose grades exceed what the agreement of their lists predicts 
   expect_false(any(favours %in% names(grading$unadapted$coefficient)))
 })
 
-test_that("judgments correct for grades that favour a team", {
+test_that("favour effects reduce the errors from grades that favour a team, once there are judgments", {
   some <- text[withr::with_seed(2, sample.int(nrow(text), 60)), ]
   truth_of_systems <- colSums(result_matrix(text_demo) * text$gain) / (text_demo$k * nrow(text_demo$queries))
   squared <- function(judgments) {

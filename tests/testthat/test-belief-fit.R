@@ -47,7 +47,7 @@ test_that("gains keep a minimal variance if all judged documents are irrelevant"
   expect_equal(gains$variance, rep(0.04 * 0.03 * 0.97 / (0.1 * 0.9), 4), tolerance = 1e-6)
 })
 
-test_that("variances in use are posterior means, which exceed the posterior mode", {
+test_that("variances in use exceed the posterior mode by a factor of exp(sd^2 / 4)", {
   fit <- gain_prior()[c("variance", "variance_sd")]
   expect_equal(stated_variance(joint_pool(two_ranks(), "rank"), fit), fit$variance * exp(0.25 * fit$variance_sd^2))
 })

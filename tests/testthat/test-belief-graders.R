@@ -62,7 +62,7 @@ test_that("grades are matched by query and document, and a missing grade has the
   expect_equal(unname(read_grades(x, shuffled)$steps$grade), unname(values))
 })
 
-test_that("after 50 judgments, a good grader has a large effect, and a shuffled or inverted one has none", {
+test_that("after 50 judgments, right grades have a large effect, shuffled ones a small, and inverted ones a negative", {
   set.seed(4)
   some <- truth[sample.int(nrow(truth), 50), ]
   slope <- function(grade) {
@@ -138,7 +138,7 @@ test_that("the prior with grades has the moments of a mixture of two priors, wit
   expect_equal(unname(half$coefficient_covariance[names, names]), unname(stats::cov(drawn) + more), tolerance = 0.015)
 })
 
-test_that("if systems share few documents, correlation of grades with popularity is weaker evidence about the grades", {
+test_that("the correlation of grades with popularity, and its error, are scaled by the variation of popularity", {
   value <- list(text_grades$grade[match(paste(text$query, text$doc), paste(text_grades$query, text_grades$doc))])
   value[[1]][is.na(value[[1]])] <- 0
   whole <- grade_check(text_demo, value)
@@ -453,7 +453,7 @@ test_that("grades can be read from a database table", {
                rank_systems(x, grades = list(llm = grades, other = grades))$mean)
 })
 
-test_that("if systems share documents, grades change neither the goal nor the order of selection", {
+test_that("if systems share documents, no minimum number of judgments per system is required", {
   s <- judging_session(x, goal_mean(0.6), grades = graded(truth$gain), seed = 1, judgments = FALSE)
   run_session(s, truth, progress = FALSE)
   expect_null(s$engine$ranking$lacking)

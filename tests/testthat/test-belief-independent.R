@@ -25,7 +25,7 @@ test_that("the variance keeps its precision if levels are far from zero", {
   expect_equal(g$variance, moments(-1)$variance, tolerance = 1e-12)
 })
 
-test_that("the example of independent gains in the paper is reproduced", {
+test_that("the published example of a gain distribution is reproduced", {
   example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = 1, pGEN = .8478)
   g <- gain_distribution(mirex_model("output", "broad"), example)
   expect_null(g$query)
@@ -62,7 +62,7 @@ test_that("predicted probabilities are ordered by level, whatever the order of c
   expect_equal(unname(g$prob[1, ]), moments(-1)$prob[1, c(2, 3, 1)])
 })
 
-test_that("classification models of other packages can be used", {
+test_that("models by MASS::polr() and ordinal::clm() give the gains that pom() gives", {
   skip_if_not_installed("MASS")
   skip_if_not_installed("ordinal")
   set.seed(1)

@@ -164,7 +164,7 @@ test_that("joint gains are the same after saving and loading", {
   expect_equal(as.data.frame(readRDS(file)), as.data.frame(gains))
 })
 
-test_that("`start` speeds up an estimation with the same features and effects without changing its result", {
+test_that("`start` does not change the result of an estimation, and must have the same features and effects", {
   few <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   expect_equal(as.data.frame(joint_gains(case$x, prior, judgments = case$truth, start = few)),
                as.data.frame(joint_gains(case$x, prior, judgments = case$truth)), tolerance = 1e-3)

@@ -63,7 +63,7 @@ test_that("gain_model() keeps an effect only if dropping it lowers the log likel
   expect_true(all(c("query", "system") %in% names(model$variance)[model$variance > 0]))
 })
 
-test_that("two past collections equal one collection with distinct queries, systems and labels", {
+test_that("with known coefficients, the log likelihood of two joined collections is the sum of theirs", {
   other <- simulate_collection(queries = 6, documents = 150, artists = 20, teams = 2, systems = 4, k = 4, seed = 3)
   features <- c("popularity", "share", "genre_share")
   one <- joint_pool(past, features)

@@ -52,7 +52,7 @@ test_that("a past model applies fully to systems that it covers, and partly to o
   expect_lt((popularity(other$model) - popularity(prior)) / (popularity(model) - popularity(prior)), 0.7)
 })
 
-test_that("past collections that differ significantly from each other cause a warning", {
+test_that("a collection that is unlike the past collection causes a warning that lists the differences", {
   model <- gain_model(past, features, random = c("query", "system"))
   short <- simulate_collection(queries = 5, documents = 100, artists = 20, teams = 2, systems = 20, k = 3, seed = 3)
   short <- renamed(short)

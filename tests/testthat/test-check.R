@@ -42,7 +42,7 @@ test_that("checks of classes and columns name the argument at fault", {
   })
 })
 
-test_that("identifiers of every type are converted to text", {
+test_that("identifiers that are numbers, factors or text become text, and others raise errors", {
   expect_equal(check_ids(c(1, 100000, 1e15, 2.5), "query", "runs"), c("1", "100000", "1000000000000000", "2.5"))
   expect_equal(check_ids(c(0.1, 100000), "query", "runs"), c("0.1", "100000"))
   expect_equal(check_ids(factor(c("b", "a")), "query", "runs"), c("b", "a"))

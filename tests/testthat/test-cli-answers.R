@@ -9,7 +9,7 @@ grades_file <- function(x, env = parent.frame()) {
   path
 }
 
-test_that("every command accepts answers in place of runs", {
+test_that("rank, estimate, features, next, plan, evaluate, compare and fit accept answers in place of runs", {
   x <- read()
   want <- as.data.frame(rank_systems(x))
   got <- cli_data("rank", answers())

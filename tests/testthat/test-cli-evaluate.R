@@ -199,7 +199,7 @@ test_that("a comparison of partly judged runs states how many results count as n
   expect_no_match(told(c("map", "--layout", "trec_eval"), "some.tsv"), "not judged")
 })
 
-test_that("invalid options of evaluate and compare raise errors before any computation", {
+test_that("invalid options and inputs of evaluate, compare and rank raise errors that say what is wrong", {
   told <- function(...) paste(cli(...)$err, collapse = " ")
   runs <- demo_file("runs.tsv")
   judged <- c(runs, "-j", demo_file("judgments.tsv"), "-M")

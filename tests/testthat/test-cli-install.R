@@ -14,7 +14,7 @@ test_that("the installed command is a link to the script, and installing again c
                paste("judicious", utils::packageVersion("judicious")))
 })
 
-test_that("a link to the script in another library is replaced, even if that library no longer exists", {
+test_that("a link to the script in a library that no longer exists is replaced", {
   bin <- new_folder()
   file.symlink("/nowhere/judicious/exec/judicious", file.path(bin, "judicious"))
   suppressMessages(install_cli(bin))

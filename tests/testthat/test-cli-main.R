@@ -58,7 +58,7 @@ test_that("a message reports gains that hardly fit the Fine scale", {
   expect_match(ran$err[1], "Gains: 0, 1, 2, inferred from the judgments")
 })
 
-test_that("messages suggest command-line options, and nothing that only R has", {
+test_that("messages leave out hints for R, and call a pipe standard input", {
   mixed <- withr::local_tempfile()
   writeBin(c(charToRaw("caf\xe9\td1\t2\n"), charToRaw("q\u00e9\td1\t2\n")), mixed)
   told <- cli("rank", demo_file("runs.tsv"), "-j", mixed)$err

@@ -74,7 +74,7 @@ test_that("judicious simulate with joint gains equals a judging session", {
   expect_match(cli(words)$err, "Stopped after 25 judgments: budget spent.")
 })
 
-test_that("judicious simulate starts from existing judgments and uses grades", {
+test_that("judicious simulate starts from existing judgments, and judicious rank uses grades", {
   some <- demo_collection("some.tsv")
   truth <- judgments_of(demo_collection("judgments.tsv"))
   words <- c("simulate", demo_words(), "-j", demo_file("some.tsv"), "--truth", demo_file("judgments.tsv"), "--seed",

@@ -125,7 +125,7 @@ test_that("the note about simultaneous rank intervals is printed with the system
   expect_no_match(paste(cli(words, "--table", "pairs")$err, collapse = " "), "rank_lower")
 })
 
-test_that("judicious rank accepts any measure", {
+test_that("judicious rank accepts linear and nonlinear measures", {
   x <- demo_collection("some.tsv")
   words <- c("rank", demo_words(), "-j", demo_file("some.tsv"))
   by <- function(gains, measure, ...) {
@@ -140,7 +140,7 @@ test_that("judicious rank accepts any measure", {
   expect_equal(cli(words, "-M", "unheard-of")$status, 2L)
 })
 
-test_that("a stored session ranks and reports as rank_systems() does, for each assessor too", {
+test_that("judicious rank and report accept a stored session, also for the consensus of assessors", {
   skip_if_not_installed("RSQLite")
   x <- demo_collection()
   ann <- bob <- judgments_of(demo_collection("judgments.tsv"))
@@ -188,7 +188,7 @@ test_that("judicious judge can start a session that estimates the consensus of a
   expect_identical(s$engine$assessor, "consensus")
 })
 
-test_that("every command with a model accepts an earlier session as past data", {
+test_that("judicious rank, estimate and next accept an earlier session as past data", {
   skip_if_not_installed("RSQLite")
   store <- tempfile(fileext = ".sqlite")
   on.exit(unlink(store))

@@ -1,4 +1,4 @@
-test_that("check_runs() finds every kind of problem", {
+test_that("check_runs() finds problems of lists, ranks, ties, queries and judgments, and identical systems", {
   runs <- rbind(
     data.frame(system = "A", query = "q1", doc = c("d1", "d2", "d3", "d1"), rank = c(1, 2, 4, 5),
                score = c(4, 4 + 1e-9, 4, 1)),

@@ -55,7 +55,7 @@ test_that("invalid filters raise errors", {
   })
 })
 
-test_that("the filter and check_runs() raise errors for invalid ranks and documents without identifiers", {
+test_that("repeated ranks, repeated results and documents without identifiers raise errors", {
   expect_error(test_collection(transform(runs, rank = 1), documents, k = 4, filter = "artist"),
                class = "judicious_error_duplicate_rank")
   expect_error(test_collection(rbind(transform(runs, rank = ave(seq_along(doc), system, query, FUN = seq_along)),

@@ -23,7 +23,7 @@ test_that("a collection's grades are used by default, and can be left out or rep
   expect_equal(estimates(again), estimates(other))
 })
 
-test_that("every function uses the grades of the collection", {
+test_that("estimates, validations, sessions, plans and gain models use the grades of the collection", {
   same <- function(make) expect_equal(make(graded, NULL), make(plain, good))
   same(function(x, grades) as.data.frame(joint_gains(x, grades = grades, judgments = some)))
   same(function(x, grades) unclass(grader_validation(x, grades, some)))

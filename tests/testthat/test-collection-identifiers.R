@@ -131,7 +131,7 @@ test_that("messages show identifiers that look alike but consist of different ch
   expect_no_warning(evaluate(transform(runs, doc = c(composed, "caf\u00e8", "\u65e5", "\u672c")), judgments, "AP"))
 })
 
-test_that("judgments of queries that are written in another way are named where they count as further queries", {
+test_that("a warning names judged queries whose identifiers differ from the collection's in case only", {
   x <- test_collection(id_runs(), k = 4)
   warning <- expect_warning(rank_systems(x, judgments = id_judgments(query = toupper)), "upper and lower case",
                             class = "judicious_warning_outside_pool")

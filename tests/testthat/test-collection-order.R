@@ -78,7 +78,7 @@ with_ranks <- function(runs, wrong) {
   runs
 }
 
-test_that("scores order lists in every function, and one message reports ranks that contradict them", {
+test_that("scores order lists in test_collection() and evaluate(), and one message reports wrong ranks", {
   gains <- all_gains(scored_runs())
   right <- slow_order(scored_runs())
   for (kind in names(wrong_ranks)) for (wrong in wrong_ranks[[kind]]) {
@@ -115,7 +115,7 @@ test_that("ranks that start late, have gaps or continue across queries still ord
   }
 })
 
-test_that("runs without scores whose ranks are invalid raise an error in every function", {
+test_that("constant or repeated ranks without scores raise an error in test_collection(), evaluate() and add_runs()", {
   for (kind in c("constant", "repeated")) for (wrong in wrong_ranks[[kind]]) {
     runs <- with_ranks(scored_runs(), wrong)[c("system", "query", "doc", "rank")]
     expect_error(test_collection(runs, k = 3), class = "judicious_error_duplicate_rank")
@@ -193,7 +193,7 @@ collection_of_command <- function(command, files, ...) {
   s$engine$x
 }
 
-test_that("every command reads the same order of lists and the same topics from the same files", {
+test_that("evaluate, compare, rank, plan, judge and report read the same order of lists and the same queries", {
   skip_if_not_installed("RSQLite")
   gains <- all_gains(scored_runs())
   qrels <- tempfile()

@@ -217,7 +217,7 @@ test_that("an assumed cutoff gives a message, and one beyond the longest list a 
   expect_warning(test_collection(runs, k = 10, scale = 0:3), "No list has more than 6: should `k` be 6?", fixed = TRUE)
 })
 
-test_that("a collection keeps its measure and scale together in one object", {
+test_that("setting the measure of a collection changes only its `scoring`", {
   x <- test_collection(data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2), k = 2, scale = 0:3)
   y <- with_measure(x, "P(rel=2)@2")
   others <- setdiff(names(x), "scoring")

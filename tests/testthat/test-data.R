@@ -1,8 +1,8 @@
-test_that("the script in data-raw reproduces the data set ams_demo", {
+test_that("simulate_collection() reproduces the data set ams_demo", {
   expect_identical(ams_demo, simulate_collection(edition = 2011, seed = 2011))
 })
 
-test_that("text_demo has a realistic ranking accuracy without judgments", {
+test_that("text_demo and ams_demo have the sizes, accuracies and correlation that their help states", {
   truth <- judgments_of(text_demo)
   expect_equal(c(n_systems(text_demo), n_queries(text_demo), nrow(truth)), c(24, 40, 2228))
   alone <- ranking_accuracy(rank_systems(text_demo, judgments = FALSE), truth)[["accuracy"]]

@@ -12,7 +12,7 @@ best_runs <- function() repeated_runs()[-c(3, 5, 8), ]
 judged <- data.frame(query = c("q1", "q1", "q1", "q2", "q2"), doc = c("d1", "d2", "d3", "d4", "d5"),
                      gain = c(1, 0, 2, 2, 0))
 
-test_that("every reader of runs keeps the best rank of a repeated document", {
+test_that("test_collection() and evaluate() can keep the best rank of a repeated document", {
   expect_message(x <- suppressWarnings(test_collection(repeated_runs(), k = 3, scale = 0:2, judgments = judged,
                                                        duplicates = "best")),
                  "3 results repeat a document of their list, of which the best place counts",
@@ -54,7 +54,7 @@ test_that("add_runs() treats repeated documents as test_collection() does", {
   expect_snapshot(error = TRUE, add_runs(x, repeated_runs()[1:8, ]))
 })
 
-test_that("every command has the option --duplicates", {
+test_that("with --duplicates best, commands print what they print for runs without repeated documents", {
   path <- withr::local_tempfile()
   with(repeated_runs(), writeLines(paste(query, "Q0", doc, 1, score, system), path))
   qrels <- withr::local_tempfile()

@@ -23,7 +23,7 @@ test_that("`missing` decides whether a missing list is an error, counts zero or 
   expect_equal(summary(skip)[["P@2"]], c(0.5, 0.5))
 })
 
-test_that("the return value of a custom measure is checked", {
+test_that("invalid functions and arguments of measures raise errors", {
   expect_snapshot(error = TRUE, {
     evaluate(runs, truth, measure("DCG", 2, gain = function(g) "much"))
     evaluate(runs, truth, measure("DCG", 2, discount = function(rank) 1))
@@ -33,7 +33,7 @@ test_that("the return value of a custom measure is checked", {
   })
 })
 
-test_that("missing and non-numeric gains in judgments raise errors", {
+test_that("missing judgments, and gains that are not finite numbers, raise errors", {
   expect_snapshot(error = TRUE, {
     evaluate(runs, measure = "P@2")
     evaluate(runs, "nDCG@10", "AP")

@@ -29,7 +29,7 @@ test_that("a warning of compare_systems() counts the pairs that are not judged",
   expect_identical(without_given(some), without_given(compare_systems(evaluate(x), "t")))
 })
 
-test_that("evaluate() uses the measure of the collection", {
+test_that("compare_systems() uses the measure of the collection", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
   expect_identical(without_given(compare_systems(x, "t")),
                    without_given(compare_systems(evaluate(x, judgments_of(x), "AG@5"), "t")))

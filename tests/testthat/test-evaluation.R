@@ -9,7 +9,7 @@ joined <- function(scores, expected) {
 quiet <- function(code) suppressWarnings(suppressMessages(code, classes = "judicious_message"),
                                          classes = "judicious_warning")
 
-test_that("measures agree with trec_eval on random runs, in memory and from files", {
+test_that("measures agree with a slow reference for trec_eval on random runs, in memory and from files", {
   for (seed in 1:12) {
     data <- random_runs(seed)
     expected <- reference_scores(data$runs, data$judgments, reference_names)
@@ -24,7 +24,7 @@ test_that("measures agree with trec_eval on random runs, in memory and from file
   }
 })
 
-test_that("scores of trec_eval's sample agree with trec_eval, also at relevance level 2", {
+test_that("scores of trec_eval's sample agree with a slow reference, also at relevance level 2", {
   path <- skip_without_data("trec-eval-sample")
   runs <- read_runs(file.path(path, "results.test"))
   judgments <- read_judgments(file.path(path, "qrels.rel_level"))

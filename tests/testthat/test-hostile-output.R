@@ -43,7 +43,7 @@ test_that("text is escaped in every output format", {
   }
 })
 
-test_that("formula escapes in exported CSV files are removed when they are read back, and TREC files have none", {
+test_that("formula escapes in exported CSV files are removed when they are read back, and can be left out", {
   x <- hostile_collection()
   s <- judging_session(x, seed = 1, judgments = judgments_of(x)[1:20, ])
   csv <- withr::local_tempfile(fileext = ".csv")

@@ -32,7 +32,7 @@ test_that("the fast reader handles quotes, empty fields and other encodings", {
   expect_identical(Encoding(latin1$doc), c("unknown", "UTF-8"))
 })
 
-test_that("runs as they are read, and converted to ordinary vectors, give the same values", {
+test_that("runs read from a file and the same runs in a data frame give the same scores and collection", {
   set.seed(1)
   runs <- expand.grid(rank = 1:30, query = paste0("q", 1:8), system = c("A", "B"), stringsAsFactors = FALSE)
   runs$doc <- unlist(lapply(1:16, function(i) sample(sprintf("d%02d", 1:40), 30)))

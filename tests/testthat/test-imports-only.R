@@ -13,7 +13,7 @@ hard_dependencies <- function(package) {
   found
 }
 
-test_that("ranking, judging, fitting, testing and plotting work without the suggested packages", {
+test_that("ranking, judging, fitting and testing work without suggested packages; plots may need them", {
   skip_on_covr()
   skip_on_os("windows")
   home <- find.package("judicious")

@@ -255,7 +255,7 @@ test_that("a ratings book exported from Quepid has one column per judge", {
   expect_identical(x$scale$levels, as.numeric(0:3))
 })
 
-test_that("samples without filter names, other metrics and failed provider calls are read", {
+test_that("lm-evaluation-harness samples without filter names, and promptfoo results with failed calls, are read", {
   folder <- withr::local_tempdir()
   dir.create(file.path(folder, "m"))
   file <- file.path(folder, "m", "samples_math.jsonl")

@@ -132,7 +132,7 @@ test_that("arrays of ratings may have any length, hold text or be empty, and be 
   }
 })
 
-test_that("names of criteria contain neither a scorer's arguments nor the ends of a scale", {
+test_that("columns with a scorer's arguments or the ends of a scale in their names are read as grades or ratings", {
   scores <- data.frame(model = c("a", "b"), id = "q", answer = c("x", "y"))
   graded <- cbind(scores, "model_graded_qa(scorer = chat(\"m\"), n = 1)" = 0:1, "Answer relevancy (mode=f1)" = 1:2)
   expect_setequal(quiet_answers(graded)$grades$grader, names(graded)[4:5])

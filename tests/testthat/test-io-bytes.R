@@ -20,7 +20,7 @@ outcomes <- function(mutants) {
 }
 gz_bytes <- function(text = lines) readBin(bytes_file(text, ".gz"), "raw", 1e6)
 
-test_that("a truncated or altered gzip file raises an error, wherever the damage is", {
+test_that("a truncated gzip file raises an error, and an altered one is read correctly or raises an error", {
   whole <- gz_bytes()
   expect_identical(outcomes(list(whole)), c("right", "right"))
   # All prefixes that end in the header (10 bytes) or the trailer (8 bytes), and every fifth prefix that ends in the
@@ -72,7 +72,7 @@ test_that("a file that cannot be read raises an error that names it", {
   expect_identical(outcome(path), c("told", "told"))
 })
 
-test_that("every function that reads runs and judgments decodes them by the same rule", {
+test_that("evaluate() matches runs and judgments in Latin-1 and UTF-8, and a zero byte raises an error", {
   encoded <- function(text, encoding) {
     bytes_file(iconv(text, "UTF-8", encoding, toRaw = TRUE)[[1]], env = parent.frame())
   }
@@ -109,7 +109,7 @@ test_that("a run tag may contain blanks, and notes after it do not create system
   })
 })
 
-test_that("comments are skipped with a message, in files without a header only", {
+test_that("comments are skipped with a message, before a header or in a file without one", {
   commented <- bytes_file("# a comment\n301 Q0 a 1 2 tag\n\n  # another\n301 Q0 b 2 1 tag\n")
   expect_message(runs <- read_runs(commented), class = "judicious_message_comments")
   expect_identical(runs$doc, c("a", "b"))
@@ -153,7 +153,7 @@ test_that("a file that changes while it is read raises an error", {
   expect_error(check_unchanged(path, before, "x"), "changed while it was read", class = "judicious_error_file")
 })
 
-test_that("gzipped runs are evaluated without unpacking them to memory, and damage at the end raises an error", {
+test_that("a gzipped run of 60,000 lines is evaluated, and damage at its end raises an error", {
   many <- sprintf("301 Q0 d%d %d %.3f tag\n", 1:60000, 1:60000, 70000 - 1:60000)
   whole <- gz_bytes(many)
   path <- bytes_file(whole)

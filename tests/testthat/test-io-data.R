@@ -44,7 +44,7 @@ test_that("functions, environments and unknown calls cannot be stored in data fi
   expect_error(decode_data(forged_data(content), "model"), "uses `system`", class = "judicious_error_not_data")
 })
 
-test_that("an encoded length beyond the end of the data allocates no memory", {
+test_that("an encoded length beyond the end of the data raises an error", {
   for (type in 1:6) {
     for (n in c(1e10, Inf, NaN)) {
       content <- c(as.raw(type), writeBin(n, raw(), endian = "little"), raw(20))

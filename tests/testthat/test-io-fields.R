@@ -50,7 +50,7 @@ test_that("Parquet files and database tables give the same data as text files", 
   expect_identical(both, rbind(read_runs(from$runs$text), read_runs(from$runs$text)))
 })
 
-test_that("errors about Parquet files and database tables name the row and column", {
+test_that("truncated Parquet files, missing tables and wrong columns raise errors", {
   skip_if_not_installed("nanoparquet")
   skip_if_not_installed("RSQLite")
   from <- sources()

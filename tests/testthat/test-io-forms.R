@@ -36,7 +36,7 @@ test_that("judgments written by other programs are recognised by headers and sep
   expect_error(read_judgments(text_file("system,query,doc,rank,score", "A,q1,a,1,9")), class = "judicious_error_columns")
 })
 
-test_that("every layout of judgments gives the same evaluation", {
+test_that("evaluate() accepts judgments with other column names and separators", {
   run <- text_file("q1 Q0 a 1 3 r", "q1 Q0 b 2 2.5 r")
   ap <- function(...) suppressMessages(suppressWarnings(evaluate(run, text_file(...), "AP")$value[1]))
   expect_equal(ap("query-id\tcorpus-id\tscore", "q1\ta\t1", "q1\tc\t1"), 0.5)
@@ -101,7 +101,7 @@ not_runs <- list(
   shares = c("i1 0.5 0.7", "i2 0.1 0.9", "i3 0.4 0.4"), preferences = c("prompt,model_a,model_b,winner", "p,x,y,a", "p,y,z,b")
 )
 
-test_that("files that are not tables of runs or judgments raise an error in every reader and command", {
+test_that("files that are not tables of runs or judgments raise errors in readers and commands", {
   for (name in c(names(not_tables), names(not_runs))) {
     path <- text_file(c(not_tables, not_runs)[[name]], ext = ".csv")
     # For some files, the error is about columns: their first line has no number, or their records have no system.

@@ -262,7 +262,7 @@ test_that("trailing tabs and blanks do not create a column", {
   }
 })
 
-test_that("a table that names a grader is not read as judgments, from a file or a data frame", {
+test_that("a table with a column of grades instead of gains is not read as judgments", {
   x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
   grades <- stats::setNames(judgments_of(x)[c("query", "doc", "gain")], c("query", "doc", "grade"))
   file <- bytes_file(paste0(c("query,doc,grade\n", paste0(do.call(paste, c(grades, sep = ",")), "\n")), collapse = ""))
@@ -336,7 +336,7 @@ test_that("runs and judgments in JSON equal those in tables", {
   }
 })
 
-test_that("rating files of MovieLens are not read as judgments or runs", {
+test_that("rating files of MovieLens are read only if their columns are named", {
   path <- withr::local_tempfile(lines = c("196\t242\t3\t881250949", "186\t302\t3\t891717742",
                                          "196\t377\t1\t878887116"))
   expect_error(read_judgments(path), "has times, such as \"881250949\"", class = "judicious_error_file")

@@ -95,7 +95,7 @@ forms <- function(folder, connection) {
   )
 }
 
-test_that("the same files give the same collection, however they are stored and read", {
+test_that("the same runs and judgments give the same scores, however they are stored and read", {
   skip_on_os("windows")
   skip_if_not_installed("nanoparquet")
   skip_if_not_installed("RSQLite")
@@ -140,7 +140,7 @@ test_that("the same files give the same collection, however they are stored and 
   }
 })
 
-test_that("a collection compressed with zstd raises an error that says so, in every reader", {
+test_that("runs and judgments compressed with zstd raise an error that says so", {
   skip_if(!nzchar(Sys.which("zstd")), "zstd is not installed")
   path <- bytes_file("q Q0 d1 1 1 tag\n")
   packed <- paste0(path, ".zst")

@@ -50,7 +50,7 @@ test_that("a table that is written and read back is unchanged", {
   expect_equal(utils::read.csv(file.path(folder, "x.csv"), na.strings = ""), data)
 })
 
-test_that("a full disk raises an error in every function that writes", {
+test_that("a full disk raises an error when judgments, bytes or a ranking are written", {
   skip_if_not(file.exists("/dev/full"), "no device that is full")
   x <- simulate_collection(queries = 3, documents = 30, artists = 9, systems = 3, seed = 1)
   s <- run_session(judging_session(x, goal = goal_budget(2), seed = 1, judgments = FALSE))
