@@ -26,7 +26,7 @@
 #'     if the whole pool is judged, or with one system.
 #'
 #' @param x A [test_collection()].
-#' @param grades The grades, one or several graders, in a form of [graders]; NULL for those of the collection.
+#' @param grades The grades, one or several graders, in a form that [graders] lists; NULL for those of the collection.
 #' @param judgments The judgments of people: NULL for those of `x`, or a data frame with `query`, `doc`, `gain` and, if
 #'   several people judged, `assessor`; or its path.
 #' @param level The probability of the intervals, between 0 and 1.

@@ -156,8 +156,8 @@ is_contradicted <- function(pool, model, judged, gain) {
 #'   effect whose absence reduces the log likelihood least is left out, as long as the reduction is smaller than log(n)
 #'   / 2 + log(`r length(optional_terms)`) for n judgments, the extended Bayesian information criterion (Chen and Chen
 #'   2008, Biometrika 95, 759-771).
-#' @param prior A [gain_prior()], or an earlier `gain_model()`, used as far as it applies to the first of `past`;
-#'   features that it lacks have the slopes of `gain_prior()`.
+#' @param prior A [gain_prior()], or an earlier `gain_model()`, applied in whole or in part after comparison with
+#'   the first of `past`, as below; features that it lacks have the slopes of `gain_prior()`.
 #' @param grades The grades of the past collections, as in [joint_gains()]: a data frame may have those of several
 #'   collections, and a function is called with each. NULL uses those of the collections; FALSE, for a next
 #'   collection without grades, none.

@@ -47,7 +47,7 @@ with_measure <- function(x, measure, call = caller_env()) {
     not better.", kind = "measure", call = call)
   list_code <- result_list(x)
   retrieved <- tabulate(list_code, count_lists(x))
-  check_rank_need(x, list(ranked = !is.null(x$results$rank), retrieved = retrieved), list(m))
+  refuse_unfit_measures(x, list(ranked = !is.null(x$results$rank), retrieved = retrieved), list(m))
   if (!m$linear) {
     x$scoring <- new_scoring(x, m)
     return(x)
@@ -119,7 +119,8 @@ score_range <- function(x) {
   range(if (short) 0, ends * x$scoring$span / diff(ends))
 }
 
-check_rank_need <- function(x, lists, measures) {
+# Raises an error if measures need ranks, more results than the lists have, or subtopics that are not known.
+refuse_unfit_measures <- function(x, lists, measures) {
   if (!lists$ranked) {
     need_ranks <- Filter(function(m) m$needs_ranks, measures)
     abort_unless(!length(need_ranks), c(

@@ -21,8 +21,8 @@
 #' grades agree with most judgments, have errors that are common to all documents of a query, and are too high for
 #' documents that neural systems retrieve.
 #'
-#' The effect sizes approximate TREC Deep Learning 2019 and 2020 (`data-raw/text_demo.R`), so results are no evidence
-#' that the confidence can be trusted.
+#' The data are simulated, with effect sizes like those of TREC Deep Learning 2019 and 2020 (`data-raw/text_demo.R`):
+#' they are no evidence that the confidence holds for real collections.
 #'
 #' @format `text_demo`: a [test_collection()] in which every pair is judged. `text_grades`: a data frame with `query`,
 #'   `doc` and `grade`, for the argument `grades` of [rank_systems()] and [judging_session()].

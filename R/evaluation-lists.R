@@ -240,7 +240,7 @@ check_missing <- function(systems, query_ids, absent, policy) {
 list_values <- function(x, truth, measures, policy) {
   lists <- ranked_lists(x, truth, policy)
   note_unknown_queries(length(lists$unknown), lists$unknown, lists$query_ids[-lists$query])
-  check_rank_need(x, lists, measures)
+  refuse_unfit_measures(x, lists, measures)
   if (policy$unjudged == "condensed" && any(is_custom(measures))) lists <- condense_lists(lists)
   bounds <- policy$unjudged == "bounds"
   check_that(!bounds || !any(is_custom(measures)), "unjudged",

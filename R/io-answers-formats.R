@@ -30,8 +30,8 @@ has_role <- function(columns, roles) {
 import_objects <- c("input", "inputs", "output", "outputs", "fields", "metadata")
 
 # The columns whose names are known for a role, including those from nested JSON, such as {"response": {"text": ...},
-# "scores": {"gpt4": ...}, "judge": {"score": ...}}. A "relevance" among scores may be by a person or a metric, so it is
-# a score.
+# "scores": {"gpt4": ...}, "judge": {"score": ...}}. A "relevance" in an object of scores may be a person's rating or
+# the value of a metric: it has the role "score", for which the user must say which of the two it is.
 columns_of_role <- function(columns, role) {
   plain <- gsub("^(scores?|grades|metrics|stats)[.]|[.](text|content|value|score)$", "", columns)
   is_either <- grepl("^(scores?|grades|metrics)[.](relevance|label|judge?ment)$", lower_ascii(columns))

@@ -92,7 +92,7 @@ held_slots <- function(engine, assessor) {
 take_slots <- function(engine, n, assessor) {
   now <- store_now(engine$store)
   store_exclusive(engine$store, {
-    taken <- store_take(engine$store, assessor, n, now, now + engine$lease, assignable_slots(engine, assessor))
+    taken <- store_take(engine$store, assessor, n, now, now + engine$lease, pairs_to_assign(engine, assessor))
     if (any(taken$pair > n_pairs(engine$x))) follow_edition(engine)
     log_leases(engine, taken, assessor)
     taken

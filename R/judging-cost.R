@@ -60,8 +60,8 @@ cost_of <- function(cost, query, judged) {
 #'   unchanged. Independent gains are updated after every `update_every` judgments.
 #' @param lease The number of seconds for which a document is reserved for the assessor who asked for it.
 #' @param same_query TRUE selects all documents of a batch from one query; an audit is then a whole batch. With
-#'   `batch = Inf`, these are all unjudged documents of the query whose judgment is most informative: select so where
-#'   one right answer judges all answers to a question, by `judge(gold = )`.
+#'   `batch = Inf`, a batch is all unjudged documents of the most informative query, for questions whose right answer
+#'   determines the gains of all answers, by `judge(gold = )`.
 #' @return A list of class `judicious_session_control`.
 #' @examples
 #' session_control(batch = 10, overlap = 0.05)

@@ -409,8 +409,8 @@ assignable_pairs <- function(engine, assessor, again = FALSE) {
   if (length(others)) (allowed %||% TRUE) & !engine$x$queries$query[engine$x$pool$query] %in% others else allowed
 }
 
-# The pairs whose slots can be assigned to an assessor; NULL for all.
-assignable_slots <- function(engine, assessor) {
+# The pairs with open slots or leased ones that can be assigned to an assessor; NULL for all pairs.
+pairs_to_assign <- function(engine, assessor) {
   allowed <- assignable_pairs(engine, assessor)
   if (is.null(allowed)) return(NULL)
   again <- assignable_pairs(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))

@@ -32,8 +32,8 @@
 #'   one). It needs joint gains, a measure that is a sum over documents of untransformed gains, and
 #'   [strategy_gradient()] or [strategy_variance()].
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each.
-#' @param grades Grades of the pairs, in a form of [graders]: NULL for those of `x`, FALSE for none. Independent gains
-#'   do not use any.
+#' @param grades Grades of the pairs, in a form that [graders] lists: NULL for those of `x`, FALSE for none.
+#'   Independent gains do not use any.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param measure The measure by which systems are to be ranked: see [ranking_measures]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.

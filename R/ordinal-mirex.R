@@ -12,7 +12,7 @@
 #' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
 #'   [broad_scale()], [fine_scale()] or `fine_scale(10)`. With `past`, their scale is used.
 #' @param past NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with the same
-#'   model levels. OV is left out if it is the same in all.
+#'   gain scale. OV is left out if it is the same in all.
 #' @param self With `past`: TRUE includes a pair's own gain in the features of the judgment-based model, as in the
 #'   paper.
 #' @return Without `past`, a `judicious_pom` with coefficients only: `predict()` requires `newdata`. With `past`, a fit

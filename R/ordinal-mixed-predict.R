@@ -81,7 +81,7 @@ effect_rows <- function(object, newdata) {
     codes <- combination_codes(Map(match, groups, random$part_levels), random$part_levels)
     column <- match(codes, random$combinations, incomparables = NA)
     no_group <- Reduce(`|`, lapply(groups, is.na))
-    value <- new_slopes(random, newdata)
+    value <- effect_covariate(random, newdata)
     is_missing <- is_missing | no_group | is.na(value)
     value[is.na(value)] <- 0
     known_rows <- which(!is.na(column))
@@ -114,7 +114,8 @@ new_value <- function(part, newdata, env) {
   value
 }
 
-new_slopes <- function(random, newdata) {
+# The covariate of a random effect in new data: 1 for an intercept.
+effect_covariate <- function(random, newdata) {
   if (random$effect == "(Intercept)") return(rep(1, nrow(newdata)))
   absent <- setdiff(all.vars(random$lhs), names(newdata))
   check_that(!length(absent), "newdata", "has no {cli::qty(absent)}column{?s} {.val {absent}}.", kind = "columns",

@@ -90,7 +90,7 @@ check_candidates <- function(candidates) {
 next_pairs <- function(session) {
   check_class(session, "judicious_preferences", "session", "preference_session")
   open_pairs <- session$pairs[session$pairs$needed > 0, c("query", "doc_a", "doc_b", "iteration", "needed")]
-  without_row_names(open_pairs[order(pair_random(session, open_pairs, "turn")), ])
+  without_row_names(open_pairs[order(pair_numbers(session, open_pairs, "turn")), ])
 }
 
 #' @rdname preference_session
@@ -130,11 +130,13 @@ block_workers <- function(session, workers) {
   refresh_session(session)
 }
 
-pair_random <- function(session, pairs, column) {
+# A uniform random number for each pair, which does not depend on the order of its two documents: the fractional part of
+# the sum of their numbers in a column of the candidates, "side" or "turn".
+pair_numbers <- function(session, pairs, column) {
   value <- session$candidates[[column]]
   key <- text_key(session$candidates$query, session$candidates$doc)
-  coin_of <- function(doc) value[match(text_key(pairs$query, doc), key)]
-  (coin_of(pairs$doc_a) + coin_of(pairs$doc_b)) %% 1
+  number_of <- function(doc) value[match(text_key(pairs$query, doc), key)]
+  (number_of(pairs$doc_a) + number_of(pairs$doc_b)) %% 1
 }
 
 # Recomputes trees, pairs and decisions from the answers.
@@ -162,7 +164,7 @@ refresh_session <- function(session) {
     data.frame(query = query, doc_a = docs[tree$asked$doc], doc_b = docs[tree$asked$pivot],
                pivot = docs[tree$asked$pivot], tree$asked[c("iteration", "node")])
   }, trees, docs_of, names(trees)))))
-  swap <- pair_random(session, pairs, "side") < 0.5
+  swap <- pair_numbers(session, pairs, "side") < 0.5
   pairs[swap, c("doc_a", "doc_b")] <- pairs[swap, c("doc_b", "doc_a")]
   session$pairs <- decided_pairs(pairs[order(pairs$iteration), , drop = FALSE], tally, key, session$answers_needed)
   session$trees <- trees

@@ -135,7 +135,7 @@ all_judged_note <- paste("Every pair of the pool is judged, so that nothing is e
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model. To use judgments of the same systems, add the new queries by [add_queries()], and rank within them
 #'   with `by`.
-#' @param grades Grades of the pairs, in a form of [graders]. NULL uses those of `x`, FALSE none.
+#' @param grades Grades of the pairs, in a form that [graders] lists. NULL uses those of `x`, FALSE none.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param judgments NULL uses the judgments of `x`, FALSE none. Or, to replace them, a data frame with `query`, `doc`,
 #'   `gain` and, with several assessors, `assessor`; or its path.

@@ -89,8 +89,9 @@ check_tail <- function(store, locked) {
 may_differ <- function(state, stamp, locked) is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 
 # Whether the end of the write-ahead log is a transaction that a killed process has written there but not to the index.
-# The transaction was not acknowledged, and SQLite will overwrite it. It directly follows the last one in the index. It
-# may have written the nonce of an opening that no other process knows.
+# The transaction was not acknowledged, and SQLite will overwrite it. It directly follows the last one in the index,
+# whose stamp must be that of this process. Of its own stamp only the number is compared: it may be a new opening, with
+# a nonce that this process does not know.
 is_unfinished <- function(store, log) {
   state <- store$state
   isTRUE(log$stamp[1] == state$stamp[1] + 1) && is_stamp(state, stamp_of(store, log$before))
