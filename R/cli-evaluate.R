@@ -2,9 +2,8 @@
 # `o`: the values of the options, as cli_parse() returns them.
 
 cli_evaluate <- function(o) {
-  if (o$layout != "long" && o$unjudged == "bounds") {
-    abort_usage("--layout {o$layout} does not support --unjudged {o$unjudged}.")
-  }
+  check_usage(o$layout == "long" || o$unjudged != "bounds",
+              "--layout {o$layout} does not support --unjudged {o$unjudged}.")
   if (o$layout %in% c("trec_eval", "trec_eval-10")) return(cli_trec_eval(o))
   scores <- cli_scores(o, note = o$unjudged == "zero")
   values <- if (o$per != "mean") as.data.frame(scores)
@@ -57,9 +56,8 @@ cli_trec_eval <- function(o) {
 cli_scores <- function(o, note = FALSE) {
   runs <- cli_runs(o)
   is_answers <- inherits(runs, "judicious_collection")
-  if (is.null(o$judgments) && !is_answers) {
-    abort_usage("--judgments is missing: name the file of judgments, or qrels, after -j.")
-  }
+  check_usage(!is.null(o$judgments) || is_answers,
+              "--judgments is missing: name the file of judgments, or qrels, after -j.")
   judgments <- cli_judgments(o)
   # Bounds need the highest gain. The ratings of answers always have a scale that states it; runs need --scale.
   if (!is_answers && o$unjudged != "bounds") cli_refuse(o, "scale", "only available with --unjudged bounds")
@@ -109,9 +107,8 @@ cli_measures <- function(names, level = NULL, rounding = NULL) {
   binary <- vapply(measures, function(m) identical(m$args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE), NA)
   # For lines of trec_eval, --rel is ignored if there is no binary measure, as trec_eval does; otherwise this is an
   # error.
-  if (!is.null(level) && is.null(rounding) && !any(binary)) {
-    abort_usage("--rel is for binary measures, such as P@10 and AP, and there is none in --measure.")
-  }
+  check_usage(is.null(level) || !is.null(rounding) || any(binary),
+              "--rel is for binary measures, such as P@10 and AP, and there is none in --measure.")
   changed <- Map(function(m, is_binary) {
     arguments <- m$args
     if (is_binary) arguments$rel <- level %||% arguments$rel
@@ -123,7 +120,7 @@ cli_measures <- function(names, level = NULL, rounding = NULL) {
 }
 
 cli_compare <- function(o) {
-  if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
+  check_usage(o$level > 0 && o$level < 1, "--level must be between 0 and 1, not {o$level}.")
   test <- cli_test(o)
   comparison <- compare_systems(cli_comparison_input(o), test, measure = if (!o$expected) o$measure, level = o$level,
                                 baseline = o$baseline, seed = o$seed, simulations = o$simulations)
@@ -166,9 +163,8 @@ cli_comparison_input <- function(o) {
 cli_test <- function(o) {
   entry <- significance_registry[[o$test]]
   pairwise <- "pairwise" %in% entry$classes
-  if (o$table == "overall" && !"studentised" %in% entry$classes) {
-    abort_usage("--table overall needs a test of all systems together: --test friedman_tukey, nemenyi or tukey.")
-  }
+  check_usage(o$table != "overall" || "studentised" %in% entry$classes,
+              "--table overall needs a test of all systems together: --test friedman_tukey, nemenyi or tukey.")
   parameters <- intersect(c("replicates", "mu"), names(entry$parameters))
   if (!pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
   cli_refuse(o, setdiff(c("replicates", "mu"), parameters), paste("not an option of the test", o$test))

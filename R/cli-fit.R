@@ -2,10 +2,9 @@
 # `o`: the values of the options, as cli_parse() returns them.
 
 cli_fit <- function(o) {
-  if (is.null(o$judgments) && !cli_has_answers(o)) {
-    abort_usage("--judgments is missing: a model is fitted to judged pairs.")
-  }
-  if (is.null(o$save)) abort_usage("--save is missing: the file to save the model in.")
+  check_usage(!is.null(o$judgments) || cli_has_answers(o),
+              "--judgments is missing: a model is fitted to judged pairs.")
+  check_usage(!is.null(o$save), "--save is missing: the file to save the model in.")
   if (o$kind == "joint") {
     cli_refuse(o, "self", "only available with --kind ordinal")
     model <- fit_joint_model(o)

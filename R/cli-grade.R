@@ -2,7 +2,7 @@
 # `o`: the values of the options, as cli_parse() returns them.
 
 cli_grade <- function(o) {
-  if (is.null(o$chat)) abort_usage("--chat is missing: which model grades?")
+  check_usage(!is.null(o$chat), "--chat is missing: which model grades?")
   price <- if (!is.null(o$price)) suppressWarnings(as.numeric(o$price))
   if (!length(price) %in% c(0, 2) || anyNA(price)) abort_usage("--price must be two numbers, such as 2,8.")
   if (length(price)) names(price) <- c("input", "output")

@@ -51,10 +51,8 @@ cli_columns_of <- function(o) {
   parts <- o$columns %||% character()
   assignments <- tapply(parts, cumsum(grepl("=", parts, fixed = TRUE)), paste, collapse = ",")
   assignments <- strsplit(as.character(assignments), "=", fixed = TRUE)
-  for (one in assignments) if (length(one) != 2 || !one[1] %in% answer_roles) {
-    abort_usage("--columns must be ROLE=COLUMN, such as system=model,gain=rating; the roles are
-      {paste(answer_roles, collapse = ', ')}.")
-  }
+  for (one in assignments) check_usage(length(one) == 2 && one[1] %in% answer_roles, "--columns must be ROLE=COLUMN,
+    such as system=model,gain=rating; the roles are {paste(answer_roles, collapse = ', ')}.")
   split(vapply(assignments, `[`, "", 2), vapply(assignments, `[`, "", 1))
 }
 
@@ -73,9 +71,8 @@ cli_scale <- function(text) {
   if (is.null(text)) return(NULL)
   if (text %in% c("fine", "broad")) return(if (text == "fine") fine_scale() else broad_scale())
   gains <- cli_levels(text)
-  if (length(gains) < 2 || anyNA(gains) || anyDuplicated(gains)) {
-    abort_usage("--scale must be fine, broad, or different numbers, such as 0:3 or 0,1,3, not \"{text}\".")
-  }
+  check_usage(length(gains) > 1 && !anyNA(gains) && !anyDuplicated(gains),
+              "--scale must be fine, broad, or different numbers, such as 0:3 or 0,1,3, not \"{text}\".")
   gain_scale(gains)
 }
 
@@ -90,9 +87,8 @@ cli_levels <- function(text) {
 cli_is_joint <- function(o) {
   joint <- is.null(o$estimates) && (is.null(o$model) || o$model == "joint" ||
                                     inherits(cli_model_file(o$model), "judicious_gain_model"))
-  if (!is.null(o$past) && !(joint && o$model == "joint")) {
-    abort_usage("--past is only available with --model joint, and without --estimates.")
-  }
+  check_usage(is.null(o$past) || joint && o$model == "joint",
+              "--past is only available with --model joint, and without --estimates.")
   joint
 }
 
@@ -100,9 +96,8 @@ cli_is_joint <- function(o) {
 cli_model_file <- function(model, option = "model") {
   if (is.null(model) || model %in% c("joint", "published", "uniform")) return(NULL)
   if (!file.exists(model) || dir.exists(model)) {
-    if (option == "model" && !grepl("[./\\]", model)) {
-      abort_usage("--model must be joint, published, uniform or a model file, not \"{model}\".")
-    }
+    check_usage(option != "model" || grepl("[./\\]", model),
+                "--model must be joint, published, uniform or a model file, not \"{model}\".")
     abort_judicious("--{option}: there is no file {.file {model}}.", "file", call = NULL)
   }
   tryCatch(decode_data(readBin(model, "raw", file.size(model)), "model"), judicious_error_not_data = function(cnd) {
@@ -122,7 +117,7 @@ cli_gain_model <- function(o) {
 # The grades in --grades: data frames of query, doc and gain.
 cli_grades <- function(o) {
   if (is.null(o$grades)) return(NULL)
-  if (!cli_is_joint(o)) abort_usage("--grades is only available with --model joint.")
+  check_usage(cli_is_joint(o), "--grades is only available with --model joint.")
   grades_in_files(o$grades, cli_failed(o))
 }
 
@@ -199,10 +194,10 @@ cli_estimated_gains <- function(x, path) {
 cli_goal <- function(o) {
   required <- function(option) {
     value <- o[[option]]
-    if (is.null(value)) abort_usage("--goal {o$goal} needs --{option}.")
+    check_usage(!is.null(value), "--goal {o$goal} needs --{option}.")
     value
   }
-  if (!(o$confidence > 0 && o$confidence < 1)) abort_usage("--confidence must be between 0 and 1, not {o$confidence}.")
+  check_usage(o$confidence > 0 && o$confidence < 1, "--confidence must be between 0 and 1, not {o$confidence}.")
   if (!o$goal %in% c("all_pairs", "top", "beats")) {
     cli_refuse(o, "equal", "only available with --goal all_pairs, top or beats")
   }
@@ -238,9 +233,8 @@ cli_store <- function(text, option = "store") {
   if (!grepl("^postgres(ql)?://", text)) return(text)
   parts <- regmatches(text, regexec("^[a-z]+://(([^:@/]*)(:([^@/]*))?@)?([^:/?]*)(:([0-9]+))?(/([^?]*))?([?](.*))?$",
                                     text))[[1]]
-  if (!length(parts)) {
-    abort_usage("--{option} must be a file or an address such as postgresql://user@host:5432/name, not \"{text}\".")
-  }
+  check_usage(length(parts),
+              "--{option} must be a file or an address such as postgresql://user@host:5432/name, not \"{text}\".")
   need_package("RPostgres", "A session in a PostgreSQL database", call = NULL)
   address_parts <- list(user = parts[3], password = parts[5], host = parts[6], port = parts[8], dbname = parts[10])
   pairs <- strsplit(strsplit(parts[12], "&", fixed = TRUE)[[1]], "=", fixed = TRUE)

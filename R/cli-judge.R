@@ -6,7 +6,7 @@ cli_wants_page <- function(o) any(c("browser", "lead") %in% o$given)
 
 # Raises an error if the options state more than one task, before the session is opened or created.
 cli_check_task <- function(o) {
-  if (is.null(o$store)) abort_usage("--store is missing: the file of the session.")
+  check_usage(!is.null(o$store), "--store is missing: the file of the session.")
   tasks <- intersect(c("from", "gold", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
   if (length(tasks) > 1) abort_usage("--{tasks[1]} and --{tasks[2]} cannot be used together.")
   if (!cli_wants_page(o)) {
@@ -83,7 +83,7 @@ cli_session <- function(o) {
     })
     return(s)
   }
-  if (!length(o$operands)) abort_usage("There is no session {o$store}; give RUNS to begin one.")
+  check_usage(length(o$operands), "There is no session {o$store}; give RUNS to begin one.")
   cli_check_selection(o)
   judgments <- cli_judgments(o)
   x <- cli_measured_collection(o, judgments = NULL, scale_judgments = judgments)

@@ -21,7 +21,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
     withCallingHandlers(
       {
         commands <- cli_makers()
-        if (!length(args)) abort_usage("Missing COMMAND: use one of {paste(names(commands), collapse = ', ')}.")
+        check_usage(length(args), "Missing COMMAND: use one of {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
         cli_run(args[1], args[-1], commands, function(stated_files, cli_names) {
           files <<- stated_files
@@ -66,9 +66,8 @@ cli_run <- function(command_name, arguments, commands, keep_arguments) {
   command <- cli_command_of(command_name, commands)
   if (any(arguments %in% c("--help", "-h"))) return(say(cli_help_of(command_name, commands)))
   values <- cli_parse(arguments, command$options)
-  if (length(values$operands) < command$least) {
-    abort_usage("Missing {cli_operands(command)}. Usage: judicious {command_name} [OPTIONS] {command$operands}")
-  }
+  check_usage(length(values$operands) >= command$least,
+              "Missing {cli_operands(command)}. Usage: judicious {command_name} [OPTIONS] {command$operands}")
   keep_arguments(c(list(runs = values$operands, x = values$operands, scores = values$operands),
                    values[setdiff(names(values), "given")]), cli_arguments(command))
   cli_check_files(values, command$options)
@@ -79,9 +78,8 @@ cli_run <- function(command_name, arguments, commands, keep_arguments) {
 
 # Before the command runs, checks that the files to read and the folders of the files to write exist.
 cli_check_files <- function(values, options) {
-  if (grepl("[.](png|pdf|svg|jpe?g|html?|xlsx?|rds)$", values$output %||% "", ignore.case = TRUE)) {
-    abort_usage("--output writes text, or .parquet, not \"{basename(values$output)}\".")
-  }
+  check_usage(!grepl("[.](png|pdf|svg|jpe?g|html?|xlsx?|rds)$", values$output %||% "", ignore.case = TRUE),
+              "--output writes text, or .parquet, not \"{basename(values$output)}\".")
   for (option in Filter(function(o) o$type %in% c("file", "path") && o$name %in% values$given, options)) {
     paths <- values[[gsub("-", "_", option$name, fixed = TRUE)]]
     is_read <- option$type == "file"

@@ -3,9 +3,7 @@
 
 cli_next <- function(o) {
   cli_check_selection(o)
-  if (!is.null(o$as) && !cli_has_answers(o)) {
-    abort_usage("--as makes a sheet of answers; it is not available with RUNS.")
-  }
+  check_usage(is.null(o$as) || cli_has_answers(o), "--as makes a sheet of answers; it is not available with RUNS.")
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)
@@ -83,8 +81,8 @@ cli_simulated_session <- function(x, goal, o) {
 }
 
 cli_simulate <- function(o) {
-  if (is.null(o$truth)) abort_usage("--truth is missing: a simulation looks up its gains there.")
-  if (!is.null(o$estimates)) abort_usage("Estimates do not change with judgments: use --model instead of --estimates.")
+  check_usage(!is.null(o$truth), "--truth is missing: a simulation looks up its gains there.")
+  check_usage(is.null(o$estimates), "Estimates do not change with judgments: use --model instead of --estimates.")
   truth <- cli_judgments(o, "truth")
   x <- cli_measured_collection(o, scale_judgments = truth)
   if (!is.null(o$replicates)) return(cli_study(x, truth, o))
@@ -122,9 +120,7 @@ cli_study <- function(x, truth, o) {
     published_method(models$output, models$judge, o$update_every %||% 20, o$weights)
   }
   budgets <- suppressWarnings(as.numeric(o$budgets %||% c("0", "20", "50", "100", "200")))
-  if (!are_whole_numbers(budgets, min = 0)) {
-    abort_usage("--budgets must be whole numbers of at least 0, such as 0,20,50.")
-  }
+  check_usage(are_whole_numbers(budgets, min = 0), "--budgets must be whole numbers of at least 0, such as 0,20,50.")
   study <- mtc_study(x, truth, methods = stats::setNames(list(method), o$model), budgets = budgets,
                      replicates = o$replicates, split = o$split, seed = o$seed)
   summary(study)

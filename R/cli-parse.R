@@ -4,6 +4,11 @@ abort_usage <- function(message, .envir = parent.frame()) {
   abort_judicious(message, "usage", call = NULL, .envir = .envir)
 }
 
+# Raises an error about the use of the command line unless `condition` is true.
+check_usage <- function(condition, message, .envir = parent.frame()) {
+  if (!condition) abort_usage(message, .envir)
+}
+
 #' Parse the words after a command
 #'
 #' @return A list with a value for each option (its default, or NULL, if it is not given), with `_` for `-` in its name;
@@ -56,13 +61,12 @@ cli_read_option <- function(argument, arguments, options) {
   }
   text <- parts$value
   if (option$type == "flag") {
-    if (!is.null(text)) abort_usage("--{option$name} takes no value.")
+    check_usage(is.null(text), "--{option$name} takes no value.")
     return(list(option = option, value = TRUE, rest = arguments))
   }
   if (is.null(text)) {
-    if (!length(arguments) || (startsWith(arguments[1], "--") && nchar(arguments[1]) > 2)) {
-      abort_usage("--{option$name} needs a value: --{option$name} {option$value}.")
-    }
+    check_usage(length(arguments) && !(startsWith(arguments[1], "--") && nchar(arguments[1]) > 2),
+                "--{option$name} needs a value: --{option$name} {option$value}.")
     text <- arguments[1]
     arguments <- arguments[-1]
   }

@@ -62,7 +62,7 @@ cli_ranked_by_design <- function(o, s, ranked) {
 # The session in --store; NULL if the input is files of runs.
 cli_stored_session <- function(o) {
   if (is.null(o$store)) {
-    if (!length(o$operands)) abort_usage("Missing RUNS, or --store with a session.")
+    check_usage(length(o$operands), "Missing RUNS, or --store with a session.")
     return(NULL)
   }
   if (length(o$operands)) abort_usage("{o$store} is a session with its own runs: remove RUNS.")

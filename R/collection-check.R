@@ -70,8 +70,7 @@ find_filtered <- function(x, documents, queries) {
   columns <- Filter(function(column) {
     any(!is.na(queries[[column]])) || any(!is.na(documents[[column]][documents$doc %in% x$query]))
   }, intersect(c("artist", "album"), names(documents)))
-  shares <- if (length(columns)) shared_with_query(x, documents, queries, columns) else
-    rep(NA_character_, nrow(x))
+  shares <- if (length(columns)) shared_with_query(x, documents, queries, columns) else rep(NA_character_, nrow(x))
   found <- which(!is.na(shares))
   data.frame(x[found, c("system", "query", "doc")], shares = shares[found], row.names = NULL)
 }

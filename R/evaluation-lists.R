@@ -7,8 +7,7 @@
 # `judgments` (by judged_gains()), and `ranked`, whether the order is meaningful. With `all_rows`, items are all
 # results; those without a judgment have level 0, and `known` is FALSE.
 ranked_lists <- function(x, truth, policy, all_rows = FALSE) {
-  results <- if (inherits(x, "judicious_collection")) collection_results(x, truth) else
-    run_results(x, truth, policy)
+  results <- if (inherits(x, "judicious_collection")) collection_results(x, truth) else run_results(x, truth, policy)
   number <- (results$system - 1) * length(truth$query_ids) + results$query
   sorted <- order_results(number, results)
   number <- number[sorted]

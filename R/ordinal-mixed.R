@@ -82,8 +82,7 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
     i = "Write {.code ||} instead of {.code |} in random terms of several effects."))
   n_correlations <- length(parts$factor$row) - length(term_labels)
   fixed_sd <- c(check_fixed_sd(control$sd, term_labels), rep(NA_real_, n_correlations))
-  prior <- rbind(check_sd_prior(control$sd_prior, term_labels),
-                 cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
+  prior <- rbind(check_sd_prior(control$sd_prior, term_labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
   nodes <- control$nAGQ
   check_count(nodes, "nAGQ")
   n_dependent <- if (nodes > 1) dependent_effects(parts$effects) else 1

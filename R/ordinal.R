@@ -141,8 +141,7 @@ pom_from_source <- function(call, env, data) {
   on.exit(batches(NA))
   start_progress("Fitting the model")
   groups <- group_source(rows_source, columns, batches, control$batch_rows)
-  fit <- if (!is.null(groups)) fit_groups(call, env, groups) else
-    fit_batches(call, env, batches, control)
+  fit <- if (!is.null(groups)) fit_groups(call, env, groups) else fit_batches(call, env, batches, control)
   fit$call <- user_call
   fit
 }
