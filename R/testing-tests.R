@@ -11,9 +11,7 @@ test_entry <- function(title, short, classes, compared, fixed = list(), paramete
   list(title = title, short = short, classes = classes, compared = compared, fixed = fixed, parameters = parameters)
 }
 
-replicates_parameter <- parameter(10000, function(value, name, spec) {
-  check_count(value, name, min = 100, call = spec$call)
-})
+replicates_parameter <- parameter(10000, function(value, name, spec) check_count(value, name, min = 100))
 
 significance_registry <- list(
   friedman_tukey = test_entry("Friedman-Tukey", "FT", c("rank_tukey", "studentised"), "mean rank",
