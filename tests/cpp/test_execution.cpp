@@ -178,7 +178,7 @@ TEST_CASE("start_threads() returns the threads that it started, including an emp
   CHECK(start_threads(0, [&] { ++started; }).empty());
 }
 
-TEST_CASE("an exception in a thread is rethrown after all threads have ended") {
+TEST_CASE("an exception in a thread is rethrown and ends the loop") {
   std::atomic<int> ended{0};
   CHECK_THROWS_AS(parallel_for(64, 4,
                                [&](std::size_t i) {

@@ -38,7 +38,7 @@ TEST_CASE("different keys with equal hashes are distinguished, and inserting int
   CHECK_THROWS_AS(index.insert(9, 7, [](std::int32_t) { return false; }), std::logic_error);
 }
 
-TEST_CASE("hashes depend on every byte and on the order of bytes") {
+TEST_CASE("texts that differ in length, in the last byte or in the order of words have different hashes") {
   CHECK(hash_bytes("") != hash_bytes(std::string(1, '\0')));
   CHECK(hash_bytes("abcdefgh1") != hash_bytes("abcdefgh2"));
   CHECK(hash_bytes("12345678abcdefgh") != hash_bytes("abcdefgh12345678"));

@@ -96,7 +96,7 @@ TEST_CASE("set-based measures of the first k documents agree with their definiti
   }
 }
 
-TEST_CASE("Rprec with a multiple too large for an integer uses the whole list") {
+TEST_CASE("Rprec with a multiple too large for an integer has the largest integer as its cutoff") {
   const Case c{{0, 1, 0, 2}, {0, 1, 0, 2}};
   const double value = value_of(spec_of("Rprec", no_cutoff, {{"x", {1e10}}}), c);
   CHECK(value == Approx(2.0 / std::numeric_limits<int>::max()));

@@ -148,7 +148,7 @@ TEST_CASE("the gradient of the Laplace likelihood agrees with finite differences
   }
 }
 
-TEST_CASE("the Laplace likelihood is even in each standard deviation and smooth through 0") {
+TEST_CASE("the Laplace likelihood is even in a standard deviation, and its gradient is 0 at 0") {
   const Problem problem = random_problem(3);
   Eigen::VectorXd psi = example_psi();
   const LaplaceValue at = laplace_at(problem.model(), problem.z, psi);
@@ -161,7 +161,7 @@ TEST_CASE("the Laplace likelihood is even in each standard deviation and smooth 
   CHECK(laplace_at(problem.model(), problem.z, psi).gradient[6] == 0);
 }
 
-TEST_CASE("the Laplace likelihood of thresholds that are not ascending is not finite") {
+TEST_CASE("the log likelihood of thresholds that are not ascending is minus infinity") {
   const Problem problem = random_problem(3);
   Eigen::VectorXd psi = example_psi();
   std::swap(psi[0], psi[1]);

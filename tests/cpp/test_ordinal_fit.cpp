@@ -78,7 +78,7 @@ struct Slow {
 
 }  // namespace
 
-TEST_CASE("the blocked evaluation equals a sum over rows, for any number of threads") {
+TEST_CASE("the blocked evaluation equals a sum over rows, with one thread and with three") {
   std::mt19937_64 random(2);
   struct Case {
     Index n, p;
@@ -258,7 +258,7 @@ TEST_CASE("a column is aliased only if it depends linearly on others in all rows
   }
 }
 
-TEST_CASE("separated data are distinguished from almost separated data") {
+TEST_CASE("separated and touching levels are reported, and overlapping ones are not") {
   Sample s;
   s.n_categories = 3;
   s.x.resize(9, 2);

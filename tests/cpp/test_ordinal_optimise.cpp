@@ -159,7 +159,7 @@ TEST_CASE("BFGS stops at the iteration limit") {
   CHECK(report.value > 0);
 }
 
-TEST_CASE("BFGS keeps its inverse Hessian positive where the function is not concave") {
+TEST_CASE("BFGS converges from a point where the function is not concave") {
   TwoHills f;
   VectorXd x = VectorXd::Constant(1, 0.1);
   MatrixXd inverse = MatrixXd::Constant(1, 1, 0.5);

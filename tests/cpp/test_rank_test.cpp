@@ -22,7 +22,7 @@ TEST_CASE("Friedman's statistic is 12 if six queries order three systems alike")
   CHECK(q[2] == Approx(std::sqrt(6.0)));
 }
 
-TEST_CASE("ranks, tie corrections and Friedman's statistic equal explicit counts on random subsets") {
+TEST_CASE("ranks, tie corrections and the variance of ranks equal explicit counts on random subsets") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 50; ++trial) {
     const Index n = 2 + index(random() % 12), m = 2 + index(random() % 6), values = 1 + random() % 5;

@@ -181,7 +181,7 @@ TEST_CASE("a run file larger than the read buffer is read completely") {
   CHECK(values[0].value[0] == n);
 }
 
-TEST_CASE("several runs on several threads have the values of single runs") {
+TEST_CASE("runs have the same values on one thread and on three, and their evaluation can be interrupted") {
   const JudgmentIndex index = small_index();
   const JudgedQueries judged = judged_by_query(2, {0, 0, 0, 1}, {1, 0, -1, 2});
   MeasureSpec spec;
