@@ -86,7 +86,7 @@ test_that("Fleiss' kappa has the published value", {
   expect_equal(agreement(ratings, method = "fleiss")$estimate, k$estimate)
 })
 
-test_that("preference answers become 1, -1 or 0, for the sides that the first answer to a pair has", {
+test_that("preference answers become 1 (a), 0 (equal) or -1 (b), with a and b as in the first answer to the pair", {
   answers <- data.frame(query = "q", doc_a = c("x", "y", "x"), doc_b = c("y", "x", "z"), worker = c("m", "n", "n"),
                         answer = c("a", "a", "equal"))
   m <- judicious:::answer_matrix(answers)

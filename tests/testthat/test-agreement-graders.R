@@ -114,7 +114,7 @@ test_that("how much a grader favours a team is a mean difference within queries,
   expect_equal(c(row$favour, row$lower, row$upper), c(test$estimate, test$conf.int), ignore_attr = TRUE)
 })
 
-test_that("for 60 judgments, good grades raise the equivalent number above 90, and random grades leave it below 72", {
+test_that("beside 60 judgments, good grades are worth over 90 judgments in all, and random grades under 72", {
   some <- answers$people[answers$people$assessor == "ann", ][seq(1, 240, by = 4), ]
   v <- grader_validation(answers$x, answers$graders[c("good", "noise")], some)
   worth <- as.data.frame(v)$worth

@@ -92,7 +92,7 @@ test_that("for the next document, only its texts and the acknowledgement are sen
   })
 })
 
-test_that("two assessors never see the same document, and one cannot undo the other's judgment", {
+test_that("two assessors get different documents, and one cannot undo the other's judgment", {
   s <- app_session()
   tokens <- vapply(c("ann", "bob"), function(name) add_assessor(s, name), "")
   app <- judge_app(s)

@@ -42,7 +42,7 @@ test_that("gains on two levels have the variance of a binary variable, m (1 - m)
   expect_gt(mean(left$variance), 0.85 * mean(left$mean * (1 - left$mean)))
 })
 
-test_that("gains keep a minimal variance if all judged documents are irrelevant", {
+test_that("gains with a mean near 0 keep a minimal variance", {
   gains <- as.data.frame(joint_gains(two_ranks(), known_model(0.001, 0)))
   expect_equal(gains$variance, rep(0.04 * 0.03 * 0.97 / (0.1 * 0.9), 4), tolerance = 1e-6)
 })

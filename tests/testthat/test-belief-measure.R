@@ -73,7 +73,7 @@ test_that("gains estimated for one measure serve every measure with the same gai
   expect_snapshot(error = TRUE, rank_systems(case$x, relevant, measure = "DCG@3"))
 })
 
-test_that("the selection score of a document is the variance reduction under the rank weights of the measure", {
+test_that("the selection score of a document is a weighted sum of the variance reductions of systems' differences", {
   gains <- joint_gains(case$x, prior, judgments = some, measure = "DCG@3", update = FALSE)
   expected <- dense_scores(gains, dense_measure(case, 1 / log2(2:4)), c(0, 100))
   ranking <- rank_systems(case$x, gains)

@@ -53,7 +53,7 @@ test_that("without teams, the system variance includes the team variance", {
   expect_equal(teams[["system"]], expected[["system"]])
 })
 
-test_that("agreement between lists has the same slope on mean popularity as popularity", {
+test_that("the agreement of lists has a slope of 1 on their mean popularity", {
   t <- log(output_features(x)$pTEAM * 3)
   popular <- mean_over_pairs_cpp(x$results, n_systems(x), t)
   popular <- popular - stats::weighted.mean(popular, tabulate(x$results$system))

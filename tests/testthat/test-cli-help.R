@@ -30,7 +30,7 @@ test_that("help, --help and -h print the same help on standard output, with stat
   expect_true(file.exists(file.path(cli("--examples")$out, "runs.tsv")))
 })
 
-test_that("help lines have at most 80 characters", {
+test_that("help lines before the examples have at most 80 characters", {
   for (name in names(cli_commands())) {
     lines <- cli(name, "--help")$out
     lines <- lines[seq_len(match("Examples:", lines) - 1)]

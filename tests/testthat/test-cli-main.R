@@ -100,7 +100,7 @@ test_that("the script writes to the correct streams and has the correct exit sta
   expect_equal(run_script("--version")$out, cli("--version")$out)
 })
 
-test_that("evaluate prints in a process of its own what it prints here, for text, Parquet files and folders", {
+test_that("evaluate prints the same in a new process as in this one, for text, Parquet files and folders", {
   skip_on_cran()
   skip_on_os("windows")
   path <- table_file(read_runs(demo_file("runs.tsv")))

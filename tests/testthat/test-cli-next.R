@@ -30,7 +30,7 @@ test_that("judicious next selects nothing after the goal is reached, unless --al
   expect_equal(cli(words, "-m", "uniform", "-c", "0.6")$out, character())
 })
 
-test_that("--same-query gives batches of one query, and later batches take earlier ones into account", {
+test_that("--same-query gives batches of one query, and no document twice", {
   got <- cli_data("next", demo_words(), "--batches", "3", "-n", "4", "--same-query", "--seed", "1")
   expect_equal(got$batch, rep(1:3, each = 4))
   expect_true(all(tapply(got$query, got$batch, function(q) length(unique(q))) == 1))

@@ -36,7 +36,7 @@ test_that("test_collection() and evaluate() can keep the best rank of a repeated
   expect_equal(nrow(as.data.frame(bare)), 10)
 })
 
-test_that("files with repeated documents give the same values by the fast reader and by the general one", {
+test_that("evaluate() of a file keeps the best rank of a repeated document on request, else it raises an error", {
   path <- withr::local_tempfile()
   write_run <- function(runs) with(runs, writeLines(paste(query, "Q0", doc, 1, score, system), path))
   write_run(repeated_runs())
