@@ -240,7 +240,10 @@ report_roles <- function(roles, read, x_code) {
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
   is_number <- vapply(read$rows[unused], are_numbers, NA)
   # Constants, such as settings, and values that all differ, such as times, are no ratings.
-  some_equal <- vapply(read$rows[unused], function(value) anyDuplicated(value) > 0 && length(unique(value)) > 1, NA)
+  some_equal <- vapply(read$rows[unused], function(value) {
+    value <- value[!is.na(value)]
+    anyDuplicated(value) > 0 && length(unique(value)) > 1
+  }, NA)
   rated <- if (!length(c(used$gain, used$grades, used$assessor)) && is.null(read$gold)) unused[is_number & some_equal]
   right <- if (!length(used$gain) && is.null(read$gold)) unused[has_role(unused, "gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
