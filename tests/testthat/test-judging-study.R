@@ -71,7 +71,7 @@ test_that("a study stops a session at the first state that reaches the confidenc
                ignore_attr = TRUE)
 })
 
-test_that("a study can be plotted in every type", {
+test_that("plots of a study's confidence, reliability and z2 are ggplot objects", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior())), budgets = c(0, 10), replicates = 2,
                      seed = 1)
   file <- tempfile(fileext = ".pdf")

@@ -186,7 +186,7 @@ test_that("errors name columns of extreme size, and a response level called NA",
   expect_equal(coef(pom(addNA(y) ~ x, d)), coef(pom(y ~ x, d)), ignore_attr = TRUE)
 })
 
-test_that("64-bit integers are treated as numbers in every part of a model", {
+test_that("64-bit integers are treated as numbers in predictors, responses, groups, weights and scale effects", {
   # The bits of small whole numbers are those of multiples of the smallest double.
   int64 <- function(v) structure(v * 4.940656458412465e-324, class = "integer64")
   d$k <- rep(1:6, 40)

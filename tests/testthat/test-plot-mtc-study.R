@@ -32,7 +32,7 @@ test_that("confidence bands stay within the range of their statistic", {
   expect_equal(max(bands("confidence")), 1)
 })
 
-test_that("every type of plot of a study is drawn", {
+test_that("plots of a study's confidence, z2, tau and reliability are drawn", {
   skip_if_not_installed("ggplot2")
   for (type in c("confidence", "z2", "tau", "reliability")) {
     expect_silent(drawn(plot(made_study(), type = type)))

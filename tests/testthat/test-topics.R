@@ -119,7 +119,7 @@ test_that("true values use judgments of documents outside the pool", {
   })
 })
 
-test_that("a judged query that no system answers counts as 0 in every function, as print() states", {
+test_that("evaluations, rankings and sessions count a judged query that no system answers as 0; rankings state it", {
   said <- "1 of 6 queries is answered by no system and counts 0"
   whole <- expand.grid(query = c(paste0("q", 1:5), "q9"), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
@@ -173,7 +173,7 @@ test_that("a judged query that no system answers counts as 0 in every function, 
   expect_identical(n_queries(weighted), 5L)
 })
 
-test_that("the command line counts judged queries that no system answers as 0 in every command", {
+test_that("the commands evaluate, rank and judge count judged queries that no system answers as 0", {
   form <- forms()$trec
   whole <- expand.grid(query = c(paste0("q", 1:5), "q9"), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
