@@ -42,7 +42,7 @@ documents_ahead <- function(mode, assessor) {
   engine <- mode$s$engine
   budget <- budget_of(engine$goal$recipe)
   if (is.infinite(budget)) return(mode$spec$ahead)
-  max(0, min(mode$spec$ahead, budget - judgments_made(engine) - count_held_by_others(engine, assessor)))
+  max(0, min(mode$spec$ahead, budget - count_judgments(engine) - count_held_by_others(engine, assessor)))
 }
 
 # The number of documents that are reserved for other assessors at present.
@@ -77,7 +77,7 @@ mode_skip.judicious_gains_mode <- function(mode, assessor, task, reason) {
 # After undoing a judgment, the assessor holds its document again.
 mode_undo.judicious_gains_mode <- function(mode, assessor) {
   check_session(mode$s)
-  taken <- judgments_of_gold(take_back(mode$s$engine, assessor))[1, ]
+  taken <- judgments_of_gold(undo_latest(mode$s$engine, assessor))[1, ]
   c(gains_task(assessor, taken$query, taken$doc), was = list(past_answer(mode$spec$form, taken$gain, taken$detail)))
 }
 
@@ -251,22 +251,22 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
     if (any(unusual)) function(answer, gold) normalised_answer(answer) %in% normalised_answer(right)
   shown <- c(replace(right, !nzchar(trimws(right)), "No answer"), if (!length(right)) "None of the answers")
   store_exclusive(engine$store, {
-    take_back_query(engine, assessor, answers$pair, "judged")
+    undo_question(engine, assessor, answers$pair, "judged")
     judge_by_gold(engine, task$query, paste(shown, collapse = "\n\n"), compare, assessor, seconds)
   })
   "Saved."
 }
 
-take_back_query <- function(engine, assessor, pairs, states) {
+undo_question <- function(engine, assessor, pairs, states) {
   slots <- store_rows(engine$store, "slot", list(pair = pairs, assessor = assessor, state = states))
   slots <- slots[slots$copy > 0, ]
-  for (pair in slots$pair[!duplicated(slots$event)]) take_back(engine, assessor, pair)
+  for (pair in slots$pair[!duplicated(slots$event)]) undo_latest(engine, assessor, pair)
 }
 
 mode_skip.judicious_gold_mode <- function(mode, assessor, task, reason) {
   engine <- mode$s$engine
   store_exclusive(engine$store, {
-    if (isTRUE(task$past)) take_back_query(engine, assessor, distinct_answers(engine$x, task$query)$pair, "judged")
+    if (isTRUE(task$past)) undo_question(engine, assessor, distinct_answers(engine$x, task$query)$pair, "judged")
     held <- ids_held(engine, held_slots(engine, assessor))
     docs <- held$doc[held$query == task$query]
     skip_document(mode$s, rep(task$query, length(docs)), docs, reason, assessor)
@@ -275,9 +275,9 @@ mode_skip.judicious_gold_mode <- function(mode, assessor, task, reason) {
 
 mode_undo.judicious_gold_mode <- function(mode, assessor) {
   check_session(mode$s)
-  taken <- take_back(mode$s$engine, assessor)
+  taken <- undo_latest(mode$s$engine, assessor)
   if (identical(taken$kind, "skip")) {
-    take_back_query(mode$s$engine, assessor, distinct_answers(mode$s$engine$x, taken$query)$pair, "skipped")
+    undo_question(mode$s$engine, assessor, distinct_answers(mode$s$engine$x, taken$query)$pair, "skipped")
   }
   c(gold_task(mode, assessor, taken$query), was = list(past_right_answer(mode$spec$form, taken)))
 }

@@ -277,7 +277,7 @@ log_in <- function(s, token, attempts, address) {
     return(list(message = paste0("There were too many wrong tokens. Trying again in ", counted(wait, "second"), "."),
                 wait = wait))
   }
-  assessor <- if (nzchar(token)) assessor_of(s, token) else NA
+  assessor <- if (nzchar(token)) assessor_of_token(s, token) else NA
   if (is.na(assessor)) {
     count_wrong_token(attempts, address, hash)
     return(list(message = "This token is unknown or has expired. Ask the person who leads the judging."))

@@ -51,7 +51,7 @@ goal_line <- function(goal, confidence) {
   htmltools::p(class = if (is_met(goal)) "goal reached" else "goal",
                paste0(if (is_met(goal)) "\u2713 ", upper_first(stopped %||% "goal"), ": ", goal_text(goal),
                       if (is.null(stopped) && !is_mean_confidence(goal) && !is.null(goal$value))
-                        paste0(", now ", sub(" of .*", "", value_of_asked(goal))),
+                        paste0(", now ", sub(" of .*", "", value_and_target_text(goal))),
                       if (!identical(unmet %||% "not met yet", "not met yet")) paste0("; ", unmet)))
 }
 

@@ -12,7 +12,7 @@ cli_next <- function(o) {
   so_far <- if (state$reached) "reached" else sub("met", "reached", unmet_text(state))
   size <- if (state$reached && !o$always) 0 else o$n
   more <- if (size < o$n) " Use --always to select more anyway."
-  inform_judicious("{goal$label}: {so_far}, now {value_of_asked(state)}.{more}", "progress")
+  inform_judicious("{goal$label}: {so_far}, now {value_and_target_text(state)}.{more}", "progress")
   if (o$questions) return(cli_next_questions(x, gains, size, goal, o))
   chosen <- select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
                              o$same_query, seed = o$seed)

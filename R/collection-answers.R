@@ -463,7 +463,7 @@ scale_of_ratings <- function(gain) {
   levels <- if (high - low > 10) seq(low, high, length.out = 11) else if (high - low <= 1) low + 0:4 / 4 else low:high
   out <- gain_scale(if (are_whole) low:high else levels)
   out$any_value <- !are_whole
-  if (are_whole) out$other <- other_scale(gain, low)
+  if (are_whole) out$other <- other_scale_text(gain, low)
   out$basis <- if (are_whole) ", inferred from the ratings" else " and numbers between, inferred from the ratings"
   out
 }

@@ -49,7 +49,7 @@ next_documents <- function(session, n = 1, assessor = "me") {
   check_session(session)
   check_count(n, "n", min = 0)
   check_assessor(assessor)
-  if (n == 0) release_held(session$engine, assessor)
+  if (n == 0) release_held_documents(session$engine, assessor)
   held <- hold_documents(session$engine, n, assessor)
   ids <- pair_ids(session$engine$x, held$pair)
   quick_frame(query = ids$query, doc = ids$doc, audit = held$audit %in% 1, overlap = held$copy > 1,
@@ -62,7 +62,7 @@ hold_documents <- function(engine, n, assessor, held = held_slots(engine, assess
   if (engine$control$paused) n <- 0
   held <- renew_leases(engine, held, n)
   while (nrow(held) < n) {
-    held <- join_rows(held, take_slots(engine, n - nrow(held), assessor))
+    held <- join_rows(held, lease_slots(engine, n - nrow(held), assessor))
     missing <- n - nrow(held)
     if (!missing) break
     # While another process tends the session (see tend_session()), the queue is empty only if that process is busy
@@ -73,7 +73,7 @@ hold_documents <- function(engine, n, assessor, held = held_slots(engine, assess
       fill_queue(engine, max(engine$batch, missing), assessor = assessor)
     if (!found_more) break
   }
-  if (nrow(held) < n) held <- join_rows(held, take_slots(engine, n - nrow(held), assessor))
+  if (nrow(held) < n) held <- join_rows(held, lease_slots(engine, n - nrow(held), assessor))
   if (is_queue_due(engine, held)) fill_queue(engine, engine$batch, wait = FALSE, assessor)
   held
 }
@@ -86,10 +86,10 @@ is_queue_due <- function(engine, held) {
 }
 
 held_slots <- function(engine, assessor) {
-  by_place(store_rows(engine$store, "slot", list(assessor = assessor, state = "leased")))
+  sorted_by_place(store_rows(engine$store, "slot", list(assessor = assessor, state = "leased")))
 }
 
-take_slots <- function(engine, n, assessor) {
+lease_slots <- function(engine, n, assessor) {
   now <- store_now(engine$store)
   store_exclusive(engine$store, {
     taken <- store_take(engine$store, assessor, n, now, now + engine$lease, pairs_to_assign(engine, assessor))
@@ -129,7 +129,7 @@ renew_leases <- function(engine, held, n) {
     still_held$lease_until <- rep(now + engine$lease, nrow(still_held))
     store_update(engine$store, "slot", still_held)
     log_leases(engine, still_held, held$assessor[1])
-    by_place(join_rows(pick_rows(held, !short), still_held))
+    sorted_by_place(join_rows(pick_rows(held, !short), still_held))
   })
 }
 
@@ -332,13 +332,13 @@ finish_slots <- function(engine, slot, state, assessor, event) {
 undo_judgment <- function(session, assessor = "me", query = NULL, doc = NULL) {
   check_session(session)
   check_assessor(assessor)
-  take_back(session$engine, assessor, if (!is.null(query) || !is.null(doc)) session_pairs(session$engine, query, doc))
+  undo_latest(session$engine, assessor, if (!is.null(query) || !is.null(doc)) session_pairs(session$engine, query, doc))
   invisible(session)
 }
 
 # Undoes the latest judgment or skip by the assessor, or his or her latest one of `pair`, and returns the event that was
 # undone.
-take_back <- function(engine, assessor, pair = NULL, call = caller_env()) {
+undo_latest <- function(engine, assessor, pair = NULL, call = caller_env()) {
   store_exclusive(engine$store, {
     of_pair <- if (!is.null(pair)) list(pair = pair)
     own_slots <- store_rows(engine$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
@@ -370,7 +370,7 @@ change_judgment <- function(s, query, doc, gain, assessor, seconds = NA) {
   })
 }
 
-release_held <- function(engine, assessor) {
+release_held_documents <- function(engine, assessor) {
   store_exclusive(engine$store, {
     held <- store_rows(engine$store, "slot", list(assessor = assessor, state = "leased"), lock = TRUE)
     if (nrow(held)) {

@@ -36,7 +36,7 @@ add_assessor <- function(session, assessor, role = c("assessor", "lead", "suspen
 token_hash <- function(token) as.character(openssl::sha256(token))
 
 # The assessor to whom a token belongs; NA for unknown and expired tokens.
-assessor_of <- function(s, token) {
+assessor_of_token <- function(s, token) {
   found <- store_rows(s$engine$store, "assessor", list(token = token_hash(token)))
   if (nrow(found) && is_admitted(found, store_now(s$engine$store))) found$assessor else NA_character_
 }
@@ -159,7 +159,7 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
     carried <- carry_grades(extend(before), grades, call = call, join = TRUE)
     x <- carried$x
     check_goal_fits(x, engine$goal, call)
-    setup <- setup_of(engine)
+    setup <- session_setup(engine)
     setup$x <- x
     if (!is.null(grades)) setup$given["grades"] <- list(carried$grades)
     setup$prepared <- belief_prepare(setup$given$model, x, setup$given$grades, call)
@@ -167,7 +167,7 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
       current <- as.integer(store_rows(engine$store, "meta", list(name = "edition"), lock = TRUE)$value)
       if (current == engine$edition) {
         # The first edition of a session in memory is stored only now, because it is needed only if there are several.
-        if (current == 0 && in_memory(engine$store)) write_object(engine$store, edition_name(0), setup_of(engine))
+        if (current == 0 && in_memory(engine$store)) write_object(engine$store, edition_name(0), session_setup(engine))
         edition <- add_events(engine, "add", detail = addition_text(engine$x, x))
         write_object(engine$store, edition_name(edition), setup_for_store(setup, engine$store))
         set_meta(engine$store, "edition", edition)
@@ -188,7 +188,7 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
   invisible(s)
 }
 
-setup_of <- function(engine) mget(setup_parts, envir = engine)
+session_setup <- function(engine) mget(setup_parts, envir = engine)
 
 # Text about what was added, such as "2 systems, 35 documents to judge".
 addition_text <- function(before, after) {

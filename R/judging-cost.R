@@ -27,7 +27,7 @@ judging_cost <- function(judgment = 1, new_query = 0) {
 
 # The price of a judgment for each of these assessors. Assessors without an individual price have the price without a
 # name or, if there is none, the highest price.
-price_of <- function(cost, assessor = "") {
+judgment_price <- function(cost, assessor = "") {
   price <- unname(cost$judgment)
   priced <- names(cost$judgment) %||% ""
   others <- c(price[!nzchar(priced)], max(price))[1]
@@ -38,8 +38,8 @@ price_of <- function(cost, assessor = "") {
 priced_assessors <- function(cost) setdiff(names(cost$judgment), "")
 
 
-cost_of <- function(cost, query, judged) {
-  price <- price_of(cost)
+judgment_costs <- function(cost, query, judged) {
+  price <- judgment_price(cost)
   if (cost$new_query == 0) return(rep(price, length(query)))
   price + cost$new_query * !(query %in% query[judged])
 }
@@ -95,6 +95,6 @@ paid_so_far <- function(engine) {
 # The cost of all judgments.
 cost_so_far <- function(engine) {
   paid <- paid_so_far(engine)
-  sum(paid$by * price_of(engine$cost, c(priced_assessors(engine$cost), ""))) +
+  sum(paid$by * judgment_price(engine$cost, c(priced_assessors(engine$cost), ""))) +
     engine$cost$new_query * sum(paid$queries)
 }

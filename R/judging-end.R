@@ -14,7 +14,7 @@ is_met <- function(state) isTRUE(state$met %||% state$reached)
 
 # The number of judgments that were not undone; NULL if they have not been read yet. A right answer counts as one
 # judgment, regardless of the number of documents that it judges.
-judgments_made <- function(engine) {
+count_judgments <- function(engine) {
   if (!is.null(engine$judgments)) sum(paid_so_far(engine)$by)
 }
 
@@ -27,7 +27,7 @@ end_of_judging <- function(engine) {
   part <- if (spent) NA else Position(is_met, state$parts)
   value <- if (spent) ranking_confidence(engine$ranking) else stated_value(state, part)
   target <- if (is_number(state$asked)) state$asked else NA_real_
-  numbers <- sprintf("judgments=%d judged=%d value=%.17g asked=%.17g pool=%d seen=%d part=%d", judgments_made(engine),
+  numbers <- sprintf("judgments=%d judged=%d value=%.17g asked=%.17g pool=%d seen=%d part=%d", count_judgments(engine),
                      length(engine$sequence), value, target, n_pairs(engine$x), engine$seen,
                      if (is.na(part)) 0L else part)
   list(kind = end_kinds[1 + spent],
@@ -37,7 +37,7 @@ end_of_judging <- function(engine) {
 stated_value <- function(state, part) if (isTRUE(part > 0)) state$parts[[part]]$value else state$value
 
 # Parses an event that states the end of judging; NULL if it is not readable.
-read_end <- function(event) {
+parse_end <- function(event) {
   fields <- c("judgments", "judged", "value", "asked", "pool", "seen", "part")
   pattern <- paste0("(?s)^", paste0(fields, "=([^ ]+) ", collapse = ""), "measure=.*? goal=(.*)$")
   found <- regmatches(event$detail, regexec(pattern, event$detail, perl = TRUE))[[1]]
@@ -52,9 +52,9 @@ read_end <- function(event) {
 
 # Processes an event of the log that ends or reopens judging. `engine$end`: the current end; `engine$broken`: the last
 # event that may have reopened judging; `engine$reopened`: why judging continues after an end.
-take_end <- function(engine, event, undone_judgment = TRUE) {
-  if (event$kind %in% end_kinds) accept_end(engine, read_end(event)) else
-    if (event$kind != "undo" || undone_judgment) reopen(engine, event)
+process_end <- function(engine, event, undone_judgment = TRUE) {
+  if (event$kind %in% end_kinds) accept_end(engine, parse_end(event)) else
+    if (event$kind != "undo" || undone_judgment) reopen_judging(engine, event)
 }
 
 # An end does not count if there is one already, if it is for another goal, or if the process that wrote it had not read
@@ -66,7 +66,7 @@ accept_end <- function(engine, end) {
   engine$reopened <- NULL
 }
 
-reopen <- function(engine, event) {
+reopen_judging <- function(engine, event) {
   engine$broken <- event$id
   # Undoing a judgment that was made after the end reopens nothing, because that judgment did not count.
   if (event$kind == "undo" && !isTRUE(as.integer(event$detail) <= engine$end$seen)) return(invisible())
@@ -116,7 +116,7 @@ value_text <- function(value) {
 
 # A value and its target, such as "0.752 of 0.95". If the value misses the target, the text has enough digits to show
 # this.
-value_of_asked <- function(state) {
+value_and_target_text <- function(state) {
   digits <- 4
   while (!isTRUE(state$reached) && digits < 15 && isTRUE(state$value != state$asked) &&
            format_short(state$value, digits) == format_short(state$asked, digits)) digits <- digits + 1

@@ -16,7 +16,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     judgments = NULL,                         # table of the judgments that were not undone, with second judgments
     spent = NULL,                             # the result of paid_so_far()
     ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
-    end = NULL, broken = 0L, reopened = NULL, # see take_end()
+    end = NULL, broken = 0L, reopened = NULL, # see process_end()
     trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
     observe = NULL, observed = NULL,          # a function of the result of compare_pairs(), and a table of its results
     delta = delta,                            # the minimum difference of the confidence in the trace
@@ -81,10 +81,10 @@ start_engine <- function(engine, saved = saved_trace(engine$store)) {
   }
   engine$seen <- seen
   for (i in which(before$kind %in% end_events)) {
-    take_end(engine, before[i, ], before$detail[i] %in% before$id[before$kind == "judge"])
+    process_end(engine, before[i, ], before$detail[i] %in% before$id[before$kind == "judge"])
   }
   if (nrow(saved)) update_ranking(engine) else add_trace(engine, 0L, "start")
-  take_events(engine, events[events$id > seen, , drop = FALSE])
+  process_events(engine, events[events$id > seen, , drop = FALSE])
 }
 
 # Events that end or reopen judging, and those that change the belief about the gains.
@@ -96,7 +96,7 @@ refresh <- function(engine) {
   if (is.null(engine$seen)) {
     start_engine(engine)
   } else {
-    take_events(engine, judged_events(engine$store, belief_events, after = engine$seen))
+    process_events(engine, judged_events(engine$store, belief_events, after = engine$seen))
   }
   invisible(engine)
 }
@@ -122,7 +122,7 @@ trace_observer <- function(x, truth) {
   function(compared) list(tau = mean(sign(compared$difference) * true))
 }
 
-take_events <- function(engine, events) {
+process_events <- function(engine, events) {
   done <- FALSE
   # An interrupt may leave the state incomplete; resetting `seen` makes the next call compute it from the log.
   on.exit(if (!done) engine$seen <- NULL)
@@ -133,15 +133,15 @@ take_events <- function(engine, events) {
     pair <- pairs[i]
     final <- identical(event$detail, "copy=0")
     switch(event$kind,
-           judge = if (final) take_final(engine, event, pair) else if (identical(event$detail, "gold")) {
+           judge = if (final) process_final_judgment(engine, event, pair) else if (identical(event$detail, "gold")) {
              add_judgment(engine, event$id, pair, event$gain, event$assessor)
              if (is_last[i]) add_trace(engine, event$id, "gold")
-           } else take_judgment(engine, event$id, pair, event$gain, event$assessor),
-           undo = take_undo(engine, event), fit = take_fit(engine, event), add = {
-             take_addition(engine, event)
+           } else process_judgment(engine, event$id, pair, event$gain, event$assessor),
+           undo = process_undo(engine, event), fit = process_fit(engine, event), add = {
+             process_addition(engine, event)
              pairs <- find_pairs(engine$x, events$query, events$doc)
            }, {
-             take_end(engine, event)
+             process_end(engine, event)
              set_progress(engine)
            })
     engine$seen <- event$id
@@ -151,7 +151,7 @@ take_events <- function(engine, events) {
 
 # Puts the final judgment before all other judgments, because judgments_of() and combined results show the first
 # judgment of a pair.
-take_final <- function(engine, event, pair) {
+process_final_judgment <- function(engine, event, pair) {
   judgments <- memory_rows(engine$judgments)
   engine$judgments <- new_memory_table(judgment_columns)
   memory_add(engine$judgments, quick_frame(event = event$id, pair = pair, gain = event$gain, assessor = event$assessor,
@@ -161,7 +161,7 @@ take_final <- function(engine, event, pair) {
   add_trace(engine, event$id, "final")
 }
 
-take_judgment <- function(engine, event, pair, gain, assessor = NA_character_) {
+process_judgment <- function(engine, event, pair, gain, assessor = NA_character_) {
   before <- add_judgment(engine, event, pair, gain, assessor)
   if (is.null(before)) return(add_trace(engine, event, "second"))
   add_trace(engine, event, "judge", before$mean, sqrt(before$variance))
@@ -191,27 +191,27 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   before
 }
 
-take_undo <- function(engine, event) {
+process_undo <- function(engine, event) {
   judgments <- memory_rows(engine$judgments)
   undone <- judgments$event == as.integer(event$detail)
   # Undoing a skip does not change the gains.
   if (!any(undone)) return()
-  take_end(engine, event)
+  process_end(engine, event)
   engine$judgments <- new_memory_table(judgment_columns)
   memory_add(engine$judgments, judgments[!undone, , drop = FALSE])
   use_fit(engine, engine$fit, engine$fitted)
   add_trace(engine, event$id, "undo")
 }
 
-take_fit <- function(engine, event) {
+process_fit <- function(engine, event) {
   stored <- store_rows(engine$store, "fit", list(event = event$id))
   use_fit(engine, blob_value(stored, "fit"), stored$judged)
   add_trace(engine, event$id, "fit")
 }
 
 # Switches to the larger collection. Parameters that were estimated for the smaller one are not used any more.
-take_addition <- function(engine, event) {
-  take_end(engine, event)
+process_addition <- function(engine, event) {
+  process_end(engine, event)
   use_edition(engine, event$id)
   engine$initial <- belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
   use_fit(engine, NULL, 0L)
@@ -247,7 +247,7 @@ update_ranking <- function(engine) {
     if (is.list(engine$belief)) engine$belief$shared <- shared
   engine$ranking <- rank_by_belief(engine$belief, engine$x, length(engine$sequence), engine$delta)
   # `judged` counts documents, but second judgments use up part of a budget, too.
-  engine$ranking$judgments <- judgments_made(engine)
+  engine$ranking$judgments <- count_judgments(engine)
   set_progress(engine)
 }
 
@@ -262,7 +262,7 @@ add_trace <- function(engine, event, kind, expected = NA_real_, sd = NA_real_) {
 
 # The rows of the trace to report. If the model was fitted directly after a judgment, only the row of the fit is
 # reported, not that of the judgment. Rows of second judgments of a document are left out.
-rows_not_undone <- function(kind) {
+reported_trace_rows <- function(kind) {
   kept <- which(kind != "second")
   kept[!duplicated(cumsum(kind[kept] != "fit"), fromLast = TRUE)]
 }
@@ -395,7 +395,7 @@ use_edition <- function(engine, edition) {
   engine$goal <- controlled_goal(engine)
   engine$initial <- NULL
   engine$expected <- NULL
-  use_tie(engine, tie_rank(engine$x, engine$strategy$tie_break))
+  set_tie_order(engine, tie_rank(engine$x, engine$strategy$tie_break))
   if (!is.null(engine$observer)) engine$observe <- engine$observer(engine$x)
 }
 

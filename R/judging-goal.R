@@ -408,7 +408,8 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
     a <- e1$progress(ranking)
     b <- e2$progress(ranking)
     list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached),
-         met = reached(a$reached, b$reached) && (is_met(a) || is_met(b)), parts = c(parts_of(e1, a), parts_of(e2, b)))
+         met = reached(a$reached, b$reached) && (is_met(a) || is_met(b)),
+         parts = c(goal_parts(e1, a), goal_parts(e2, b)))
   }, function(ranking) {
     # Skip goals already reached, unless both are.
     further <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
@@ -428,7 +429,7 @@ budget_of <- function(recipe) {
 }
 
 # The state of each of the combined goals.
-parts_of <- function(goal, progress) progress$parts %||% list(c(list(label = goal$label), progress))
+goal_parts <- function(goal, progress) progress$parts %||% list(c(list(label = goal$label), progress))
 
 #' @rdname goals
 #' @export

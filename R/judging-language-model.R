@@ -218,7 +218,7 @@ fill_prompt <- function(job, x, text_rows, call) {
 # Describes the requests, their destination and their cost, and stops unless the user agrees.
 ask_consent <- function(requests, job, of_session, call) {
   job$known <- cached_answers(job$cache, requests$key)
-  unasked <- requests[is_to_ask(requests, job$known, job), ]
+  unasked <- requests[must_ask(requests, job$known, job), ]
   if (!nrow(unasked)) return(invisible())
   characters <- sum(nchar(unasked$prompt, "chars", allowNA = TRUE), na.rm = TRUE)
   # English has about four characters per token, and three sentences of reasons about 100 tokens.
@@ -241,7 +241,7 @@ ask_consent <- function(requests, job, of_session, call) {
   ), kind = "consent", host = job$host, call = call)
 }
 
-is_to_ask <- function(requests, cached, job) {
+must_ask <- function(requests, cached, job) {
   status <- cached$status[match(requests$key, cached$key)]
   is.na(status) | job$again & status != "ok"
 }
@@ -250,7 +250,7 @@ is_to_ask <- function(requests, cached, job) {
 obtain_answers <- function(requests, job, call) {
   stored_answers <- job$known %||% cached_answers(job$cache, requests$key)
   job$known <- NULL
-  unasked <- which(is_to_ask(requests, stored_answers, job) & !duplicated(requests$key))
+  unasked <- which(must_ask(requests, stored_answers, job) & !duplicated(requests$key))
   advance <- start_progress("Grading", length(unasked), job$progress)
   first <- 1
   silent <- 0

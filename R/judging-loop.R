@@ -107,7 +107,7 @@ foreseeing_work <- function(engine, work, gain, assessor) {
   }
   work$judge <- function(pair, gain) {
     is_open[pair] <<- FALSE
-    if (pair == ahead$pair[length(ahead$pair)]) suspendInterrupts(take_foreseen(engine, ahead, assessor))
+    if (pair == ahead$pair[length(ahead$pair)]) suspendInterrupts(process_foreseen(engine, ahead, assessor))
   }
   work
 }
@@ -146,8 +146,8 @@ comparisons_after <- function(foreseen, i) {
   lapply(foreseen[c("difference", "variance", "confidence")], function(values) values[, i])
 }
 
-# Logs several judgments, and updates the state for each of them as take_judgment() does.
-take_foreseen <- function(engine, ahead, assessor) {
+# Logs several judgments, and updates the state for each of them as process_judgment() does.
+process_foreseen <- function(engine, ahead, assessor) {
   n <- length(ahead$pair)
   open_slots(engine, quick_frame(pair = ahead$pair, audit = 0L, overlap = 0L, place = 0), 1L)
   judge_pairs(engine, ahead$pair, ahead$gain, assessor)
@@ -156,7 +156,7 @@ take_foreseen <- function(engine, ahead, assessor) {
   confidence <- vapply(seq_len(n), function(i) mean_confidence(comparisons_after(ahead$foreseen, i)), 0)
   memory_add(engine$trace, quick_frame(
     event = event, kind = "judge", judged = length(engine$sequence) + seq_len(n),
-    cost = engine$cost$judgment * (judgments_made(engine) - n + seq_len(n)), value = ahead$value,
+    cost = engine$cost$judgment * (count_judgments(engine) - n + seq_len(n)), value = ahead$value,
     confidence = confidence,
     mean = ahead$expected, sd = ahead$sd
   ))
@@ -238,7 +238,7 @@ direct_work <- function(engine, open) {
     judge = function(pair, gain) {
       open[pair] <<- FALSE
       # An interrupt must not leave a judgment half processed.
-      suspendInterrupts(take_judgment(engine, engine$trace$n, pair, gain))
+      suspendInterrupts(process_judgment(engine, engine$trace$n, pair, gain))
     },
     skip = function(pair) open[pair] <<- FALSE,
     release = function() NULL
@@ -256,7 +256,7 @@ stored_work <- function(s, assessor) {
        judge = function(pair, gain) judge_pairs(engine, pair, gain, assessor),
        skip = function(pair) skip_pairs(engine, pair, NA_character_, assessor),
        release = function() {
-         release_held(engine, assessor)
+         release_held_documents(engine, assessor)
          FALSE
        })
 }
@@ -287,7 +287,7 @@ shared_work <- function(s, asks) {
   work$judge <- function(pair, gain) judge_pairs(engine, pair, gain, assessor)
   work$skip <- function(pair) skip_pairs(engine, pair, NA_character_, assessor)
   work$release <- function() {
-    release_held(engine, assessor)
+    release_held_documents(engine, assessor)
     stopped <<- c(stopped, assessor)
     length(stopped) < length(asks)
   }

@@ -83,7 +83,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   ))
   # The trace has the confidence of differences beyond `delta`.
   session$engine$delta <- delta
-  if (tie_break == "random") use_tie(session$engine, random_tie(x, seed))
+  if (tie_break == "random") set_tie_order(session$engine, random_tie(x, seed))
   # If a function judges, an error in it or an interrupt must not lose the judgments made so far.
   tryCatch(reported_by(caller, run_session(session, truth, progress = progress)), interrupt = function(cnd) {
     inform_judicious(c("Interrupted.", i = "The session has what was judged so far."), "interrupt")

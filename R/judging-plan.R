@@ -18,9 +18,9 @@ simulated_session <- function(setup, initial, truth, means, budget, seed) {
     n_judged <- sum(!is.na(setup$x$gain))
     judging_loop(engine, planned_work(engine), function(pair) truth[pair], n_judged + budget)
   })
-  tau <- pair_agreement(engine$ranking$mean, means %||% true_means(setup$x, truth), gain_resolution(setup$x))
+  tau <- tau_of_means(engine$ranking$mean, means %||% true_means(setup$x, truth), gain_resolution(setup$x))
   steps <- memory_rows(engine$trace)
-  steps <- steps[rows_not_undone(steps$kind), ]
+  steps <- steps[reported_trace_rows(steps$kind), ]
   list(trace = data.frame(judged = steps$judged - n_judged, cost = steps$cost - steps$cost[1],
                           confidence = steps$confidence),
        state = engine$progress, accuracy = (1 + tau) / 2)
@@ -33,7 +33,7 @@ simulated_session <- function(setup, initial, truth, means, budget, seed) {
 planned_work <- function(engine, share = 0.02) {
   is_open <- is.na(engine$x$gain)
   work <- direct_work(engine, is_open)
-  take_known_gains(engine, which(!is_open), engine$x$gain)
+  process_known_gains(engine, which(!is_open), engine$x$gain)
   ahead <- integer()
   work$take <- function(n, max_pairs) {
     if (!length(ahead)) ahead <<- choose_ahead(engine, max(1, floor(share * length(engine$sequence))), is_open)
@@ -46,7 +46,7 @@ planned_work <- function(engine, share = 0.02) {
 }
 
 # Processes the judgments that were made before the simulation starts.
-take_known_gains <- function(engine, pairs, gain) {
+process_known_gains <- function(engine, pairs, gain) {
   if (!length(pairs)) return()
   memory_add(engine$judgments, quick_frame(event = -seq_along(pairs), pair = pairs, gain = gain[pairs]))
   use_fit(engine, NULL, length(pairs))

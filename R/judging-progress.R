@@ -12,7 +12,7 @@ further_judgments <- function(engine) {
 expected_judgments <- function(engine) {
   if (engine$progress$reached) return(0L)
   previous <- engine$expected
-  judged <- judgments_made(engine)
+  judged <- count_judgments(engine)
   # The last result, even NA, is used until the number of judgments has grown by 2%.
   if (!is.null(previous) && judged >= previous$judged && judged - previous$judged <= 0.02 * judged) {
     remaining <- previous$more - (judged - previous$judged)
@@ -119,7 +119,7 @@ progress <- function(session, expect = TRUE) {
   engine <- session$engine
   figures <- session_figures(engine)
   if (expect) figures$expected_more <- expected_judgments(engine)
-  if (length(priced_assessors(engine$cost))) figures$next_task <- next_of_session(session, 1)
+  if (length(priced_assessors(engine$cost))) figures$next_task <- next_in_session(session, 1)
   structure(figures, class = "judicious_progress")
 }
 
@@ -130,7 +130,7 @@ session_figures <- function(engine) {
   skipped <- skipped_pairs(engine)
   list(judged = judged, skipped = length(skipped), open = n_pairs(engine$x) - judged - length(skipped),
        questions = if (asks_questions(engine)) question_figures(engine, skipped),
-       goal = c(list(label = engine$goal$label), engine$progress, list(judgments = judgments_made(engine)),
+       goal = c(list(label = engine$goal$label), engine$progress, list(judgments = count_judgments(engine)),
                 if (engine$control$paused) list(paused = TRUE),
                 if (waits_for_systems(engine$goal, engine$ranking$lacking)) list(waits = TRUE)),
        confidence = ranking_confidence(engine$ranking), expected_more = NA_integer_,
@@ -171,7 +171,7 @@ assessor_figures <- function(engine) {
   }
   data.frame(assessor = as.character(assessors), judged = count("judged"), skipped = count("skipped"),
              median_seconds = vapply(assessors, median_of, 0, USE.NAMES = FALSE),
-             cost = price_of(engine$cost, assessors) * vapply(assessors, function(a) {
+             cost = judgment_price(engine$cost, assessors) * vapply(assessors, function(a) {
                length(unique(slots$event[slots$assessor == a & slots$state == "judged"]))
              }, 0L, USE.NAMES = FALSE))
 }
@@ -187,10 +187,10 @@ print.judicious_progress <- function(x, ...) {
   }
   state <- goal_state(x)
   if (is.null(x$goal$parts)) {
-    print_row("goal", sprintf("%s: %s, %s", x$goal$label, state, value_of_asked(x$goal)))
+    print_row("goal", sprintf("%s: %s, %s", x$goal$label, state, value_and_target_text(x$goal)))
   } else {
     print_row("goal", paste0(x$goal$label, ": ", state))
-    for (part in x$goal$parts) print_row("", paste0(part$label, ": ", value_of_asked(part)))
+    for (part in x$goal$parts) print_row("", paste0(part$label, ": ", value_and_target_text(part)))
   }
   print_row("confidence", paste(c(sprintf("%.4f", x$confidence), chance_warning(x$agreement)), collapse = "; "))
   if (!is.na(x$expected_more)) print_row("expected", paste(counted(x$expected_more, "more judgment")))
@@ -333,7 +333,7 @@ save_figures <- function(s, expected) {
   figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units", "se")]
   now <- store_now(s$engine$store)
   if (now > s$engine$figured + 2) {
-    keep_object(s$engine$store, "figures", figures)
+    save_object(s$engine$store, "figures", figures)
     s$engine$figured <- now
   }
   figures
@@ -347,7 +347,7 @@ stored_goal <- function(goal) {
 
 # The figures that were stored last. If there are none, those that the trace has; other figures are then NA, 0 or empty.
 stored_figures <- function(engine) {
-  figures <- kept_object(engine$store, "figures")
+  figures <- saved_object(engine$store, "figures")
   if (!is.null(figures)) return(figures)
   stored <- saved_trace(engine$store)
   last <- stored[which.max(stored$event), ]

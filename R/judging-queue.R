@@ -141,7 +141,7 @@ engine_for <- function(engine, assessor) {
   if (is.null(assessor) || engine$assessor == "these" && length(engine$cost$judgment) == 1) return(engine)
   out <- mget(c("x", "belief", "gain", "ranking", "goal", "strategy", "cost", "tie", "order", "audit", "same_query"),
               envir = engine)
-  out$cost$judgment <- price_of(engine$cost, assessor)
+  out$cost$judgment <- judgment_price(engine$cost, assessor)
   if (engine$assessor != "these") {
     out$belief <- belief_expect(engine$belief, error_variance_for_target(engine$errors, assessor, engine$assessor))
   }
@@ -213,7 +213,7 @@ best_tasks <- function(engine, assessors, n = 1) {
               score = best[pair])
 }
 
-next_of_session <- function(s, n) {
+next_in_session <- function(s, n) {
   check_session(s)
   engine <- s$engine
   update_estimates(engine)
@@ -262,7 +262,7 @@ select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strate
   if (inherits(x, "judicious_session")) {
     conflicting <- setdiff(names(match.call())[-1], c("x", "n"))
     check_that(!length(conflicting), conflicting[1], "A session has its own {.arg {conflicting[1]}}: leave it out.")
-    return(next_of_session(x, n))
+    return(next_in_session(x, n))
   }
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")

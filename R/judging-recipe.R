@@ -89,7 +89,7 @@ can_be_stored <- function(x) !inherits(try(encode_data(x, "model"), silent = TRU
 setup_of_store <- function(store, edition, custom, call = caller_env()) {
   setup <- read_object(store, edition_name(edition), call)
   if (in_memory(store)) return(setup)
-  stop_at_fault(store, call, setup_fault(setup))
+  abort_at_fault(store, call, setup_fault(setup))
   setup$goal <- restore_recipe(setup$goal, custom$goal, "goal", call)
   setup$strategy <- restore_recipe(setup$strategy, custom$strategy, "strategy", call)
   for (part in c("model", "grades")) {

@@ -214,18 +214,18 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
   tryCatch({
     check_store(store)
     warn_missing_log(store)
-    stop_at_fault(store, caller, meta_fault(store))
+    abort_at_fault(store, caller, meta_fault(store))
     setup <- setup_of_store(store, store_edition(store), replacements, caller)
     s <- new_session(store, setup, store_edition(store))
     # Computing the belief before any judgment validates the model.
-    stop_at_fault(store, caller, {
+    abort_at_fault(store, caller, {
       s$engine$initial <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
       row_fault(store, setup$x)
     })
     # Computing the state from the log and the stored estimates validates both. This is left out with custom functions,
     # because their errors are no faults of the store.
     if (all(lengths(replacements) == 0)) {
-      stop_at_fault(store, caller, {
+      abort_at_fault(store, caller, {
         refresh(s$engine)
         NULL
       })
@@ -296,7 +296,7 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
   refresh(x$engine)
   steps <- if (is.null(truth)) memory_rows(x$engine$trace) else replayed_trace(x, truth)
   columns <- c("judged", "cost", "value", "confidence", if (!is.null(truth)) "tau")
-  steps <- steps[rows_not_undone(steps$kind), columns]
+  steps <- steps[reported_trace_rows(steps$kind), columns]
   if (!is.null(truth)) steps$accuracy <- (1 + steps$tau) / 2
   rownames(steps) <- row.names
   steps

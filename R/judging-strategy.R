@@ -88,7 +88,7 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
              undecided = "weights of undecided comparisons", proportional = "weights by confidence")[[comparisons]]
   strategy <- strategy_custom(label, function(belief, ranking, goal, price) {
     x <- ranking$collection
-    if (comparisons == "all") return(comparisons_of(x) / price)
+    if (comparisons == "all") return(comparison_counts(x) / price)
     if (comparisons == "goal") return(goal_comparisons(interests_of(goal, ranking), ranking) / price)
     pairwise <- confidence_matrix(ranking, goal$delta)
     # Weights are rounded to multiples of 2^-30, whose sums are exact, so that scores that are equal in theory are equal
@@ -115,7 +115,7 @@ goal_comparisons <- function(interests, ranking) {
 
 # Number of comparisons in which exactly one of two systems retrieved the pair; if ranks have weights, the sum of the
 # squared differences of the weights.
-comparisons_of <- function(x) {
+comparison_counts <- function(x) {
   counts <- squares <- as.double(diff(x$results$offset))
   weight <- relative_weight(x)
   if (length(weight)) {
@@ -191,7 +191,7 @@ few_systems <- 64
 reduction_of <- function(belief, pair_weight, system_weight, price = 1, max_systems = few_systems, closer = 256) {
   root <- weight_root(pair_weight, system_weight)
   if (ncol(root) <= max_systems) return(belief_reduction(belief, root) / price)
-  value <- belief_reduction(belief, mixed_rows(root, 8)) / price
+  value <- belief_reduction(belief, random_combinations(root, 8)) / price
   best <- largest_indices(value, closer)
   exact <- belief_reduction(belief, root, best) / rep_len(price, length(value))[best]
   # The bounds are set strictly below the exact values, so that a pair with an exact value comes first in a tie.
@@ -222,7 +222,7 @@ weight_root <- function(pair_weight, system_weight) {
 
 # `n` random combinations of the rows of a matrix R. If M is the matrix of the combinations, the expectation of M'M is
 # R'R.
-mixed_rows <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n) %*% rows / sqrt(n)
+random_combinations <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n) %*% rows / sqrt(n)
 
 # Selects the documents to judge next by a belief, a goal and a strategy: one, a batch, or a batch of one query.
 
@@ -247,7 +247,7 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
 # `order` decides. NULL if ties are resolved at random.
 tie_rank <- function(x, tie_break, order = seq_len(n_pairs(x))) {
   if (tie_break == "random") return(NULL)
-  by_comparisons <- order[order(-comparisons_of(x)[order])]
+  by_comparisons <- order[order(-comparison_counts(x)[order])]
   replace(integer(length(by_comparisons)), by_comparisons, seq_along(by_comparisons))
 }
 
@@ -295,7 +295,7 @@ fixed_order <- function(strategy, x, cost, tie) {
 }
 
 # Changes the order in which ties are resolved.
-use_tie <- function(engine, tie) {
+set_tie_order <- function(engine, tie) {
   engine$tie <- tie
   engine$order <- fixed_order(engine$strategy, engine$x, engine$cost, tie)
 }
@@ -335,7 +335,7 @@ view_with <- function(engine, pending) {
 
 # The score of every pair of the pool; -Inf for pairs that may not be judged.
 scores_in <- function(engine, view, open) {
-  price <- replace(cost_of(engine$cost, engine$x$pool$query, view$judged), !open, Inf)
+  price <- replace(judgment_costs(engine$cost, engine$x$pool$query, view$judged), !open, Inf)
   value <- engine$strategy$score(view$belief, view$ranking, engine$goal, price)
   check_that(is.numeric(value) && length(value) == length(open) && !anyNA(value), "score", "of the strategy
     {.val {engine$strategy$label}} must return {format_count(length(open))} numbers, one per pair of the pool, not

@@ -108,14 +108,14 @@ split_study <- function(editions, edition, split) {
   n <- n_queries(x)
   if (split == "queries") {
     past <- sample.int(n, n %/% 2)
-    return(list(past = list(take_queries(x, past)), now = take_queries(x, setdiff(seq_len(n), past))))
+    return(list(past = list(restrict_to_queries(x, past)), now = restrict_to_queries(x, setdiff(seq_len(n), past))))
   }
-  now <- if (split == "bootstrap") take_queries(x, sample.int(n, n, replace = TRUE)) else x
+  now <- if (split == "bootstrap") restrict_to_queries(x, sample.int(n, n, replace = TRUE)) else x
   list(past = if (split == "editions") unname(editions[-edition]), now = now)
 }
 
 # The collection restricted to some queries. A query that is drawn twice becomes two queries.
-take_queries <- function(x, queries) take_pairs(x, pairs_of_queries(x, queries), queries)
+restrict_to_queries <- function(x, queries) restrict_to_pairs(x, pairs_of_queries(x, queries), queries)
 
 # The collection restricted to the judged pairs. The contribution of any other pair to a system is unknown, so it is
 # left out of both the truth and the data that methods get.
@@ -130,11 +130,11 @@ judged_part <- function(x, call = caller_env()) {
       {cli::qty(sum(!judged))}{?has/have} no gain and {?is/are} left out.",
     i = "The study is of the systems' results that are judged: the others count neither for the truth nor for a method."
   ), "left_out", pairs = sum(!judged))
-  take_pairs(x, which(judged), queries)
+  restrict_to_pairs(x, which(judged), queries)
 }
 
 # The collection restricted to some pairs, in the order of the queries to which they belong.
-take_pairs <- function(x, pairs, queries) {
+restrict_to_pairs <- function(x, pairs, queries) {
   result <- results_of_pairs(x$results, pairs)
   counts <- tabulate(x$pool$query[pairs], n_queries(x))[queries] / tabulate(queries, n_queries(x))[queries]
   ids <- make.unique(x$queries$query[queries])
@@ -247,7 +247,7 @@ rankings_at_budgets <- function(budgets, goal, truth, judge_until, rank_now) {
     if (is.na(stopped[1])) {
       reached <- judge_until(goal | goal_budget(budget))
       if (goal$progress(reached)$reached) {
-        tau <- pair_agreement(reached$mean, truth, gain_resolution(reached$collection))
+        tau <- tau_of_means(reached$mean, truth, gain_resolution(reached$collection))
         stopped <<- c(reached$judged, (1 + tau) / 2)
       }
     }

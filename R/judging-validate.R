@@ -170,7 +170,7 @@ are_audits_logged <- function(slots, log, x) {
 }
 
 # Raises an error with the fault that `code` returns, if any. An error of R during the check is a fault, too.
-stop_at_fault <- function(store, call, code) {
+abort_at_fault <- function(store, call, code) {
   if (in_memory(store)) return(invisible())
   fault <- tryCatch(suppressWarnings(code), error = function(cnd) {
     if (inherits(cnd, "judicious_error")) rlang::cnd_signal(cnd)

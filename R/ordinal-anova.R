@@ -44,14 +44,14 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score", "bo
   }
   check_comparable(fits, by_level = test != "score")
   if (test %in% c("Wald", "score")) for (fit in fits) refuse_effects(fit, "Wald and score tests")
-  if (several) fits <- fits[order(degrees_of(fits))]
+  if (several) fits <- fits[order(model_degrees(fits))]
   titles <- if (several) model_labels(fits) else
     c("thresholds only", sprintf("+ %s", attr(terms(object), "term.labels")))
   anova_table(fits, titles, test, if (several) models_title(fits) else
     paste0("Terms of ", formula_text(formula(object)), ", added in order"), nsim, seed)
 }
 
-degrees_of <- function(fits) vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
+model_degrees <- function(fits) vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
 
 check_test <- function(test, fits) {
   all_ml <- all(vapply(fits, maximises_likelihood, NA))
@@ -89,7 +89,7 @@ model_labels <- function(fits) {
 
 anova_table <- function(fits, labels, test, heading, nsim, seed) {
   loglik <- vapply(fits, function(fit) as.numeric(logLik(fit)), 0)
-  degrees <- degrees_of(fits)
+  degrees <- model_degrees(fits)
   tests <- vapply(seq_along(fits)[-1], function(i) test_nested(fits[[i - 1]], fits[[i]], test, nsim, seed), numeric(3))
   notes <- c(if (anyNA(tests[1, ])) if (length(unique(unlist(lapply(fits, `[[`, "nAGQ")))) > 1)
                "\nModels of different nAGQ approximate the likelihood differently: refit them with the same." else
@@ -119,7 +119,7 @@ test_nested <- function(small, large, test, nsim, seed) {
                       score = score_statistic(large, small),
                       2 * (as.numeric(logLik(large)) - as.numeric(logLik(small))))
   p_value <- if (test == "bootstrap") bootstrap_p_value(statistic, small, large, nsim, seed)
-  df <- if (test == "Wald") length(extra) else diff(degrees_of(list(small, large)))
+  df <- if (test == "Wald") length(extra) else diff(model_degrees(list(small, large)))
   c(statistic, df, p_value %||% chisq_p(statistic, df))
 }
 

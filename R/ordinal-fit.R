@@ -153,7 +153,7 @@ check_not_thresholds <- function(fit) {
                "columns", columns = both, call = NULL)
 }
 
-coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
+known_coefficients <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 
 # The names of the slopes that are not aliased.
 estimated_slopes <- function(fit) names(fit$beta)[!is.na(fit$beta)]

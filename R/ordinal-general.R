@@ -304,20 +304,20 @@ report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
   if (fit$separation != "none") return(warn_separation(fit))
-  if (!all(is.finite(coef_known(fit)))) {
+  if (!all(is.finite(known_coefficients(fit)))) {
     warn_judicious(c("Thresholds and slopes, which are those at 0 in the columns of {.arg scale}, are too large for
       numbers: 0 is too far from the data.", i = "Centre the columns, as in {.code scale = ~ I(x - mean(x))}."),
       "convergence", status = "overflow")
   }
   warn_crossing(fit)
   if (fit$convergence$doubtful) {
-    flat <- which.max(abs(coef_known(fit)))
+    flat <- which.max(abs(known_coefficients(fit)))
     warn_judicious(c(
       "The fit has no clear maximum: it
         {if (fit$convergence$status == 'converged') 'ends where the likelihood is flat' else
         paste('stopped:', gsub('_', ' ', fit$convergence$status))} after {fit$convergence$iterations} iteration{?s}.",
-      i = "The largest coefficient is {.val {names(flat)}}, {signif(coef_known(fit)[flat], 3)}: separated data, or too
-        many effects on thresholds or scale, let coefficients run off."
+      i = "The largest coefficient is {.val {names(flat)}}, {signif(known_coefficients(fit)[flat], 3)}: separated data,
+        or too many effects on thresholds or scale, let coefficients run off."
     ), "convergence", status = fit$convergence$status)
   }
   invisible(fit)

@@ -91,7 +91,7 @@ name_fit <- function(fit, response, control) {
   names(fit$alpha) <- paste0(">=", response$levels[-1])
   check_not_thresholds(fit)
   fit$coefficients <- c(fit$alpha, fit$beta)
-  names(fit$convergence$digits) <- names(coef_known(fit))
+  names(fit$convergence$digits) <- names(known_coefficients(fit))
   fit$separated <- c(names(fit$alpha)[fit$separated$thresholds], fit$separated$slopes)
   c(fit, list(levels = response$levels, level_values = response$values, method = control$method, control = control))
 }

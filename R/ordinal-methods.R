@@ -29,7 +29,7 @@ NULL
 #' @export
 coef.judicious_pom <- function(object, complete = TRUE, ...) {
   refuse_other_arguments("coef()", ...)
-  if (complete) object$coefficients else coef_known(object)
+  if (complete) object$coefficients else known_coefficients(object)
 }
 
 # Raises an error for a published model (mirex_model()), which has coefficients only, no data.

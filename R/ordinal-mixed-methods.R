@@ -123,7 +123,7 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
   if (length(correlations))
     print(structure(correlations, names = reported_names(names(x$sd), x$factor)[-seq_along(x$sd)]), digits = digits)
   print_by_type(x, function(index, type) print(coef(x)[index], digits = digits))
-  cat_size(x, if (x$nAGQ == 1) " (Laplace)" else sprintf(" (%s nodes)", x$nAGQ))
+  cat_observations(x, if (x$nAGQ == 1) " (Laplace)" else sprintf(" (%s nodes)", x$nAGQ))
   invisible(x)
 }
 

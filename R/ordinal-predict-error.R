@@ -87,7 +87,7 @@ interval_limits <- function(fit, error, type, level) {
 
 # The derivatives of the linear predictor with respect to the coefficients; only those of slopes are not 0.
 predictor_sensitivity <- function(object, x) {
-  parameter_names <- names(coef_known(object))
+  parameter_names <- names(known_coefficients(object))
   out <- matrix(0, nrow(x), length(parameter_names), dimnames = list(NULL, parameter_names))
   out[, slope_positions(object)] <- dense_columns(x[, estimated_slopes(object), drop = FALSE])
   out

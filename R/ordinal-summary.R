@@ -5,7 +5,7 @@
 print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat_header(x)
   print_by_type(x, function(index, type) print(coef(x)[index], digits = digits))
-  if (!is.null(x$loglik)) cat_size(x)
+  if (!is.null(x$loglik)) cat_observations(x)
   invisible(x)
 }
 
@@ -50,7 +50,7 @@ observations_text <- function(x, rows, missing = x$n_missing %||% length(x$na.ac
 }
 
 # The last lines of a printed fit.
-cat_size <- function(x, method = "") {
+cat_observations <- function(x, method = "") {
   cat("\n", observations_text(x, length(x$y)), ", log likelihood ", format(x$loglik, nsmall = 2), method, "\n",
       sep = "")
   cat_problems(x)

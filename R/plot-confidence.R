@@ -30,7 +30,7 @@ confidence_limits <- function() {
 }
 
 # Formats a confidence as ".93", and as ">.99" where it would round to 1.
-written_confidence <- function(confidence) {
+format_confidence <- function(confidence) {
   ifelse(confidence >= 0.995, ">.99", sub("^0", "", sprintf("%.2f", confidence)))
 }
 
@@ -39,7 +39,7 @@ ggplot_confidence <- function(picture) {
   shown <- classes[classes %in% picture$cells$class | classes != "below .5"]
   # Text is white on the darker cells.
   ink <- ifelse(as.integer(picture$cells$class) > 5, "white", "black")
-  ggplot_matrix(picture, "class", written_confidence(picture$cells$confidence), ink) +
+  ggplot_matrix(picture, "class", format_confidence(picture$cells$confidence), ink) +
     ggplot2::scale_fill_manual(name = NULL, values = picture$colours, limits = shown, drop = FALSE) +
     ggplot2::theme(legend.position = c(0.02, 0.02), legend.justification = c(0, 0))
 }

@@ -86,7 +86,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 
 # The ranking if the gain of every pair is known, except for queries that do not count: the values of evaluate(),
 # without draws.
-rank_known <- function(x, gain, delta, level) {
+rank_by_known_gains <- function(x, gain, delta, level) {
   new_ranking(x, true_means(x, gain), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
               judged = count_pairs(x, !is.na(gain)))
 }
@@ -181,12 +181,12 @@ target_gains_and_errors <- function(x, gains, target) {
   result <- list(gains = if (joint) rejudged_gains(gains, combined$gain, combined$noise) else gains,
                  error = (if (joint) 0 else combined$noise) + ifelse(is.na(combined$gain), 0, unknown_error),
                  common = share * combined$errors$typical)
-  c(result, shared_among(record, x, target))
+  c(result, common_error_factors(record, x, target))
 }
 
 # The factors `by_query` and `overall` by which the variances of an assessor's common errors are multiplied; NULL if no
 # such errors are added.
-shared_among <- function(record, x, target) {
+common_error_factors <- function(record, x, target) {
   record <- record[!record$final %in% 1, ]
   if (is_assessor_target(target) || !nrow(record)) return(NULL)
   # The errors of several assessors partly cancel: in a mean, variances are weighted by squared shares of the judgments.
@@ -199,7 +199,7 @@ shared_among <- function(record, x, target) {
 # that estimates the consensus; NULL for other sessions.
 shared_errors <- function(record, errors, x, target) {
   if (target != "consensus" || is.null(errors)) return(NULL)
-  shared <- shared_among(record, x, target)
+  shared <- common_error_factors(record, x, target)
   if (!is.null(shared)) c(shared, common = common_share(errors, x) * errors$typical)
 }
 
@@ -288,11 +288,11 @@ check_same_collection <- function(x, gains) {
 # Ranking by a measure that is a sum over documents, or by the sum that approximates it, with the draws of
 # approximate_measure().
 rank_by_sum <- function(x, gains, delta, level, scope) {
-  if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
+  if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many_systems(x, gains, delta, level))
   # If all gains are known, the posterior is not needed; computing it takes long for many judgments.
   if (scope == "these" && has_certain_gains(gains)) {
-    return(new_ranking(x, known_means(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
-                       judged = count_pairs(x)))
+    return(new_ranking(x, means_of_known_gains(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta,
+                       level = level, judged = count_pairs(x)))
   }
   # Variance of the mean over sampled queries: the expected sample variance of the scores between queries, divided by
   # their number.
@@ -305,16 +305,16 @@ rank_by_sum <- function(x, gains, delta, level, scope) {
 }
 
 # The means of the systems if all gains are known, in units of the measure.
-known_means <- function(x, gains) {
+means_of_known_gains <- function(x, gains) {
   gain <- transformed_gain(x, gains$gain)[result_pair(x)]
   system_totals(x, ifelse(is.na(gain), 0, gains$pool$weight * gain))
 }
 
 # Ranks many systems by a measure that is a sum over documents. If all gains are known, no posterior is computed.
-rank_many <- function(x, gains, delta, level) {
+rank_many_systems <- function(x, gains, delta, level) {
   ends <- gain_range(x)
   if (has_certain_gains(gains)) {
-    unit <- list(system_mean = (known_means(x, gains) - ends[1] * gains$pool$retrieved) / diff(ends),
+    unit <- list(system_mean = (means_of_known_gains(x, gains) - ends[1] * gains$pool$retrieved) / diff(ends),
                  system_variance = numeric(n_systems(x)))
     block <- function(rows, columns) matrix(0, length(rows), length(columns))
   } else {
@@ -351,7 +351,7 @@ gains_in_measure <- function(gains, measure) {
 
 # Ranks by a nonlinear measure, whose distribution is estimated from joint draws of the gains.
 rank_by_draws <- function(x, gains, delta, level, scope, draws, seed) {
-  if (scope == "these" && has_certain_gains(gains, x)) return(rank_known(x, gains$gain, delta, level))
+  if (scope == "these" && has_certain_gains(gains, x)) return(rank_by_known_gains(x, gains$gain, delta, level))
   seed <- stream_seed(seed)
   drawn <- draw_measure(gains, x, draws, seed, between = scope == "new")
   covariance <- stats::cov(t(drawn$score))

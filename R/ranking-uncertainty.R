@@ -39,7 +39,7 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
   explained <- explained_systems(ranking, systems)
   stated <- if (length(explained) == 1) system_variance(ranking)[[explained]] else
     compare_pairs(ranking, among = explained)$variance
-  parts <- error_parts(ranking, explained)
+  parts <- variance_contributions(ranking, explained)
   if (stated <= 0) parts$variance <- 0 * parts$variance
   remaining <- stated - sum(parts$variance)
   new <- ranking$basis$scope == "new"
@@ -76,7 +76,7 @@ explained_systems <- function(ranking, systems) {
 
 # The contributions to the variance of the error: a data frame of `source`, `query` (NA if the contribution is common to
 # all queries) and `variance`.
-error_parts <- function(ranking, explained) {
+variance_contributions <- function(ranking, explained) {
   gains <- ranking$gains
   x <- ranking$collection
   if (!is_sum(x) && is.null(gains$approximation)) gains <- approximate_measure(with_new_cache(gains))
@@ -91,7 +91,8 @@ error_parts <- function(ranking, explained) {
          loading = effect$loading[used], variance = effect$variance)
   })
   covariance_with <- effect_product(pair_effects, weight)[judged]
-  weight_in_estimate <- solve_symmetric(function(v) effect_product(judged_effects, v) + noise * v, covariance_with)
+  covariance_product <- function(v) effect_product(judged_effects, v) + noise * v
+  weight_in_estimate <- solve_by_conjugate_gradients(covariance_product, covariance_with)
   error_weight <- replace(weight, judged, weight[judged] - weight_in_estimate)
   parts <- lapply(names(pair_effects), function(name) {
     effect <- pair_effects[[name]]
@@ -113,11 +114,11 @@ error_parts <- function(ranking, explained) {
     as.matrix(gains$approximation$factor)[explained[1], explained[length(explained)]]
   parts$variance <- parts$variance * scaling * (1 - gains$doubt)
   widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
-  rbind(parts, widened, error_of_assessors(ranking, explained))
+  rbind(parts, widened, assessor_error_variance(ranking, explained))
 }
 
 # The variance from errors of assessors that the gains do not include.
-error_of_assessors <- function(ranking, explained) {
+assessor_error_variance <- function(ranking, explained) {
   root <- ranking$error_root
   if (is.null(root)) return(NULL)
   difference <- root[, explained[1]] - if (length(explained) == 2) root[, explained[2]] else 0
@@ -192,7 +193,7 @@ effect_product <- function(effects, v) {
 }
 
 # Solves A x = b by conjugate gradients. `product(v)` returns A v; A is positive definite.
-solve_symmetric <- function(product, b, max_iterations = 10 * length(b) + 100) {
+solve_by_conjugate_gradients <- function(product, b, max_iterations = 10 * length(b) + 100) {
   x <- numeric(length(b))
   residual <- direction <- b
   size <- sum(residual^2)

@@ -261,7 +261,7 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts) {
   x <- with_measure(x, measure)
   if (!is.null(counts)) x <- only_queries(x, counts)
   g <- gains_on_pool(x, gains)
-  if (!is_sum(x) && all(g$judged)) return(rank_known(x, g$mean, delta, level))
+  if (!is_sum(x) && all(g$judged)) return(rank_by_known_gains(x, g$mean, delta, level))
   if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level))
   g <- transformed_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
@@ -313,7 +313,7 @@ ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
   x <- ranking$collection
   true <- means_of_truth(x, truth)
   if (!is.null(bins)) return(accuracy_by_confidence(ranking, true, bins))
-  tau <- pair_agreement(ranking$mean, true, gain_resolution(x))
+  tau <- tau_of_means(ranking$mean, true, gain_resolution(x))
   c(accuracy = (1 + tau) / 2, tau = tau)
 }
 
@@ -335,7 +335,7 @@ tidy_intervals <- function(data, conf.int) {
 }
 
 # Kendall's tau between two vectors of means of the same systems. Means that differ only by rounding error are ties.
-pair_agreement <- function(estimated, true, resolution) {
+tau_of_means <- function(estimated, true, resolution) {
   if (length(true) > 1) mean(pair_signs(estimated, resolution) * pair_signs(true, resolution)) else NA_real_
 }
 

@@ -95,7 +95,7 @@ lowest_level <- function(gain, highest = 5, enough = 10) {
   if (min(gain) >= 1 && max(gain) >= highest && max(gain) <= 10 && length(gain) >= enough) 1 else 0
 }
 
-other_scale <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0(1 - lowest, ":", max(gain))
+other_scale_text <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0(1 - lowest, ":", max(gain))
 
 # The scale that gains suggest. Up to a gain of 10, its levels are whole numbers from the lowest to the highest; if the
 # gains are not whole numbers, values between levels are allowed, too. Up to 100, it is the Fine scale. NULL if the
@@ -117,7 +117,7 @@ scale_of_gains <- function(gain, kind) {
 scale_to_highest <- function(gain, are_whole) {
   lowest <- lowest_level(gain)
   scale <- gain_scale(lowest:ceiling(max(gain, 1)))
-  if (are_whole) scale$other <- other_scale(gain, lowest)
+  if (are_whole) scale$other <- other_scale_text(gain, lowest)
   scale$any_value <- !are_whole
   scale
 }

@@ -79,7 +79,7 @@ top_candidates <- function(query, size, k) {
 
 # The lists of all queries. Errors are scaled such that the systems overlap as requested; if `overlap` is NULL, they are
 # not scaled. The scale is determined from at most 100 queries, so that only these have to be kept in memory.
-simulate_answers <- function(world, n_queries, overlap) {
+simulate_lists <- function(world, n_queries, overlap) {
   k <- world$k
   answer <- function(query, size) {
     top <- top_candidates(query, size, k)
@@ -87,11 +87,11 @@ simulate_answers <- function(world, n_queries, overlap) {
   }
   pilot <- seq_len(min(n_queries, 100))
   drawn <- lapply(pilot, function(q) draw_query(world, q))
-  size <- error_size(drawn, k, overlap)
+  size <- error_scale(drawn, k, overlap)
   c(lapply(drawn, answer, size), lapply(seq_len(n_queries)[-pilot], function(q) answer(draw_query(world, q), size)))
 }
 
-error_size <- function(drawn, k, overlap) {
+error_scale <- function(drawn, k, overlap) {
   if (is.null(overlap)) return(1)
   results <- k * ncol(drawn[[1]]$error) * length(drawn)
   excess <- function(log_size) {

@@ -66,7 +66,7 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
     world <- list(documents = simulate_documents(documents, genres, artists, control$artist_size),
                   systems = simulate_systems(teams, systems, control$quality),
                   query_genre = if (genres > 0) rep_len(seq_len(genres), queries), k = k, control = control)
-    answers <- simulate_answers(world, queries, overlap)
+    answers <- simulate_lists(world, queries, overlap)
     assemble_collection(world, answers, scale, mean_gain)
   })
   if (!is.null(overlap)) warn_other_overlap(x, overlap)

@@ -136,7 +136,7 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
   if (store$dialect$returning) {
     sql <- paste0("UPDATE slot SET state = 'leased', assessor = ?, lease_until = ? WHERE (pair, copy) IN (",
                   "SELECT s.pair, s.copy ", chosen, ") RETURNING *")
-    return(by_place(plain_rows("slot", sql_get(store, sql, c(list(assessor, until), values)))))
+    return(sorted_by_place(plain_rows("slot", sql_get(store, sql, c(list(assessor, until), values)))))
   }
   store_exclusive(store, {
     rows <- plain_rows("slot", sql_get(store, paste("SELECT s.*", chosen), values))
@@ -166,7 +166,7 @@ store_finish.judicious_postgres_store <- function(store, pair, event) {
   claim <- list(pair, event$assessor)
   rows <- sql_get(store, sql, c(claim, unname(as.list(event[columns])), rev(claim)))
   if (is.na(rows$done[1])) return(NULL)
-  by_place(plain_rows("slot", pick_rows(rows[-1], !is.na(rows$pair))))
+  sorted_by_place(plain_rows("slot", pick_rows(rows[-1], !is.na(rows$pair))))
 }
 
 #' @export
@@ -215,9 +215,9 @@ store_lock.judicious_dbi_store <- function(store, lock) {
   owner <- lock_owner()
   seconds <- store_locks[[lock]]$seconds
   has_lock <- lock %in% store$state$locks && endsWith(note, owner)
-  if (has_lock && lock_end(note) > now + seconds / 2) return(TRUE)
+  if (has_lock && lock_expiry(note) > now + seconds / 2) return(TRUE)
   store$state$locks <- setdiff(store$state$locks, lock)
-  if (!has_lock && !is_stale(note, now, seconds)) return(FALSE)
+  if (!has_lock && !is_lock_free(note, now, seconds)) return(FALSE)
   changed <- sql_run(store, "UPDATE meta SET value = ? WHERE name = ? AND value = ?",
                      list(paste(format(now + seconds, digits = 15), owner), name, note))
   if (changed == 1) store$state$locks <- c(store$state$locks, lock)
@@ -226,17 +226,17 @@ store_lock.judicious_dbi_store <- function(store, lock) {
 
 lock_owner <- function() paste(Sys.getpid(), Sys.info()[["nodename"]])
 
-lock_end <- function(note) suppressWarnings(as.numeric(sub(" .*", "", note)))
+lock_expiry <- function(note) suppressWarnings(as.numeric(sub(" .*", "", note)))
 
 # Whether a lock is free, according to its row in table meta (`note`): the note is empty, its process has ended, or its
 # time has expired.
-is_stale <- function(note, now, seconds) {
+is_lock_free <- function(note, now, seconds) {
   parts <- strsplit(note, " ", fixed = TRUE)[[1]]
   # Only on Unix does signal 0 test whether a process exists; on Windows, it would end the process.
   seen <- identical(parts[3], Sys.info()[["nodename"]]) && .Platform$OS.type == "unix"
   if (seen && !isTRUE(tools::pskill(as.integer(parts[2]), 0L))) return(TRUE)
   # If the end in the note is too far in the future, the clock was set back after the note was written.
-  !isTRUE(lock_end(note) >= now && lock_end(note) <= now + seconds + 1)
+  !isTRUE(lock_expiry(note) >= now && lock_expiry(note) <= now + seconds + 1)
 }
 
 #' @export

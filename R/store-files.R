@@ -70,15 +70,15 @@ check_tail <- function(store, locked) {
   check_header(store, locked)
   if (!log$follows) abort_overwritten(store, 2)
   stamp <- stamp_of(store, log$stamp)
-  same <- is_stamp(state, stamp)
+  same <- equals_stamp(state, stamp)
   # The position up to which the write-ahead log was read is kept only if this log ends with the state that this process
   # knows; otherwise another process may still be writing the rest.
   if (same) state$log <- log
-  if (same || may_differ(state, stamp, locked)) {
+  if (same || stamp_may_differ(state, stamp, locked)) {
     state$reported <- FALSE
     return(invisible())
   }
-  if (locked && is_unfinished(store, log)) return(invisible())
+  if (locked && is_unfinished_transaction(store, log)) return(invisible())
   # The write-ahead log on disk is newer than the state that SQLite finds through the index.
   if (stamp[[1]] > state$stamp[1] && stamp[[2]] %in% state$openings) abort_index(store, "overwritten")
   abort_overwritten(store, 2)
@@ -86,24 +86,24 @@ check_tail <- function(store, locked) {
 
 # Whether the stamp on disk may differ from that of this process: the file is new, or other processes may have written
 # to the session, because this process does not hold the lock.
-may_differ <- function(state, stamp, locked) is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
+stamp_may_differ <- function(state, stamp, locked) is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 
 # Whether the end of the write-ahead log is a transaction that a killed process has written there but not to the index.
 # The transaction was not acknowledged, and SQLite will overwrite it. It directly follows the last one in the index,
 # whose stamp must be that of this process. Of its own stamp only the number is compared: it may be a new opening, with
 # a nonce that this process does not know.
-is_unfinished <- function(store, log) {
+is_unfinished_transaction <- function(store, log) {
   state <- store$state
-  isTRUE(log$stamp[1] == state$stamp[1] + 1) && is_stamp(state, stamp_of(store, log$before))
+  isTRUE(log$stamp[1] == state$stamp[1] + 1) && equals_stamp(state, stamp_of(store, log$before))
 }
 
 # The stamp in the write-ahead log (`in_log`), or that of the main file if this log has none.
 stamp_of <- function(store, in_log) if (anyNA(in_log)) read_header(store)[c("generation", "identity")] else in_log
 
-is_stamp <- function(state, stamp) identical(as.integer(stamp), as.integer(state$stamp))
+equals_stamp <- function(state, stamp) identical(as.integer(stamp), as.integer(state$stamp))
 
 # Whether no transaction has ended yet, so that the file has no stamp.
-is_new_file <- function(state) is_stamp(state, c(0, 0))
+is_new_file <- function(state) equals_stamp(state, c(0, 0))
 
 # Reads the stamp of the last commit, at the beginning of a transaction. Openings that are new to this process must be
 # later than the last state that it has read; otherwise the files are a copy that was opened elsewhere.

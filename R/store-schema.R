@@ -195,12 +195,12 @@ write_object <- function(store, name, setup) {
 }
 
 # Stores an object, which replaces the previous one of this name. The first word of `name` is its kind.
-keep_object <- function(store, name, object) {
+save_object <- function(store, name, object) {
   store_put(store, "object", blob_row(store, name = name, value = object, kind = sub(" .*", "", name)))
 }
 
-# The object that keep_object() stored last under this name, or NULL.
-kept_object <- function(store, name) {
+# The object that save_object() stored last under this name, or NULL.
+saved_object <- function(store, name) {
   stored <- store_rows(store, "object", list(name = name))
   if (nrow(stored)) blob_value(stored, sub(" .*", "", name))
 }

@@ -171,7 +171,7 @@ blob_value <- function(row, kind) {
 
 in_memory <- function(store) inherits(store, "judicious_memory_store")
 
-by_place <- function(slots) {
+sorted_by_place <- function(slots) {
   if (nrow(slots) < 2) slots else pick_rows(slots, order(-slots$urgent, slots$place, slots$copy))
 }
 

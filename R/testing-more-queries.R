@@ -28,7 +28,7 @@ t_upper_tail <- function(critical, df, ncp) {
 
 # Raises an error if the tests do not permit results for more queries than there are. `arg`: the argument that requests
 # them, `target` or `sizes`.
-check_beyond <- function(tests, systems, arg) {
+check_more_queries <- function(tests, systems, arg) {
   check_that(is.null(systems), "systems",
              "cannot be combined with {.arg target} or {.arg sizes} beyond the queries at hand.")
   needs <- c(target = "{.arg target} needs", sizes = "{.arg sizes} beyond the queries at hand need")[[arg]]
@@ -42,7 +42,7 @@ check_beyond <- function(tests, systems, arg) {
 }
 
 # The rows of power_analysis() for more queries than there are, with the power for every pair.
-power_beyond <- function(study, sizes) {
+power_with_more_queries <- function(study, sizes) {
   cells <- study_cells(study, size = sizes)
   parts <- Map(function(size, name, measure) {
     test <- study$tests[[name]]

@@ -34,7 +34,8 @@ half <- function(x, seed) {
   set.seed(seed)
   queries <- seq_len(nrow(x$queries))
   past <- sample(queries, length(queries) %/% 2)
-  list(past = judicious:::take_queries(x, past), now = judicious:::take_queries(x, setdiff(queries, past)))
+  list(past = judicious:::restrict_to_queries(x, past),
+       now = judicious:::restrict_to_queries(x, setdiff(queries, past)))
 }
 
 report <- function(title, rows) {

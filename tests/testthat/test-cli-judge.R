@@ -100,9 +100,9 @@ test_that("a session can be started, continued, exported and inspected by separa
   lead <- cli_data("judge", "--store", store, "--add-lead", "eva")
   expect_equal(cli_data("judge", "--store", store, "--suspend", "ann")$assessor, "ann")
   s <- open_session(store)
-  expect_equal(assessor_of(s, tokens$token[1]), NA_character_)
-  expect_equal(assessor_of(s, tokens$token[2]), "bob")
-  expect_equal(assessor_of(s, lead$token), "eva")
+  expect_equal(assessor_of_token(s, tokens$token[1]), NA_character_)
+  expect_equal(assessor_of_token(s, tokens$token[2]), "bob")
+  expect_equal(assessor_of_token(s, lead$token), "eva")
   close_session(s)
 })
 

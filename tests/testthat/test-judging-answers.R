@@ -69,7 +69,7 @@ test_that("documents that were not selected can be judged", {
 })
 
 test_that("each document of the overlap is judged by two assessors, and by none of them twice", {
-  small <- take_queries(x, 1:4)
+  small <- restrict_to_queries(x, 1:4)
   s <- judging_session(small, overlap = 0.4, seed = 2, judgments = FALSE)
   a <- next_documents(s, n_pairs(small), "a")
   expect_false(any(a$overlap))

@@ -7,16 +7,16 @@ test_that("a token identifies its assessor, and only its hash is stored", {
   bob <- add_assessor(s, "bob", "lead")
   expect_match(ann, "^[A-Za-z0-9_-]{32}$")
   expect_false(ann == bob)
-  expect_identical(c(assessor_of(s, ann), assessor_of(s, bob)), c("ann", "bob"))
+  expect_identical(c(assessor_of_token(s, ann), assessor_of_token(s, bob)), c("ann", "bob"))
   for (guess in c("", "ann", toupper(ann), substr(ann, 1, 31), "' OR '1'='1")) {
-    expect_identical(assessor_of(s, guess), NA_character_)
+    expect_identical(assessor_of_token(s, guess), NA_character_)
   }
   expect_identical(assessors(s)[c("assessor", "role")], data.frame(assessor = c("ann", "bob"),
                                                                    role = c("assessor", "lead")))
   expect_false(any(grepl(ann, unlist(store_rows(s$engine$store, "assessor")), fixed = TRUE)))
   renewed <- add_assessor(s, "ann")
-  expect_identical(assessor_of(s, ann), NA_character_)
-  expect_identical(assessor_of(s, renewed), "ann")
+  expect_identical(assessor_of_token(s, ann), NA_character_)
+  expect_identical(assessor_of_token(s, renewed), "ann")
   expect_identical(nrow(assessors(s)), 2L)
   expect_snapshot(error = TRUE, {
     add_assessor(s, "")

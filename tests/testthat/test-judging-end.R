@@ -121,7 +121,7 @@ test_that("the page ends judging also if another process computes its figures", 
   store_lock(tender$engine$store, "fits")
   other <- open_session(file)
   # The stored figures are older than the end.
-  keep_object(other$engine$store, "figures", stored_figures(judging_session(x, seed = 1, judgments = FALSE)$engine))
+  save_object(other$engine$store, "figures", stored_figures(judging_session(x, seed = 1, judgments = FALSE)$engine))
   page <- page_of(other)
   expect_null(mode_next(page, "cy"))
   prefetch_documents(tender, seconds = 0)
@@ -437,7 +437,8 @@ test_that("a goal whose target is reached before the required number of judgment
 })
 
 test_that("a value just below its target is printed with enough digits to show it", {
-  state <- function(value, asked, reached = FALSE) value_of_asked(list(value = value, asked = asked, reached = reached))
+  state <- function(value, asked, reached = FALSE)
+    value_and_target_text(list(value = value, asked = asked, reached = reached))
   expect_identical(state(0.8499999, 0.85), "0.8499999 of 0.85")
   expect_identical(state(0.84996, 0.85), "0.84996 of 0.85")
   expect_identical(state(0.752, 0.75), "0.752 of 0.75")

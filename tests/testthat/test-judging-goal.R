@@ -77,7 +77,7 @@ test_that("the square root of the goal's weights reproduces their quadratic form
   expected <- sum(w * outer(a, a, `-`)^2) / 2 + sum(v * a^2)
   expect_equal(sum((weight_root(w, v) %*% a)^2), expected)
   set.seed(1)
-  drawn <- replicate(4000, sum((mixed_rows(weight_root(w, v), 2) %*% a)^2))
+  drawn <- replicate(4000, sum((random_combinations(weight_root(w, v), 2) %*% a)^2))
   expect_lt(abs(mean(drawn) - expected), 4 * stats::sd(drawn) / sqrt(4000))
 })
 

@@ -179,7 +179,7 @@ test_that("a judging function can judge, skip and stop a session", {
 })
 
 test_that("a session ends when the whole pool is judged", {
-  small <- take_queries(x, 1:2)
+  small <- restrict_to_queries(x, 1:2)
   s <- run_session(judging_session(small, goal = goal_width(0), batch = 7, seed = 1,
                                    judgments = FALSE), progress = FALSE)
   expect_identical(nrow(judgments_of(s)), n_pairs(small))

@@ -44,8 +44,8 @@ test_that("means and standard errors of a study ignore replicates with missing v
   expect_equal(s$accuracy_se, stats::sd(study$results$accuracy) / sqrt(3))
 })
 
-test_that("take_queries() keeps the pairs, results and gains of the chosen queries", {
-  half <- take_queries(x, c(3, 7, 3))
+test_that("restrict_to_queries() keeps the pairs, results and gains of the chosen queries", {
+  half <- restrict_to_queries(x, c(3, 7, 3))
   expect_identical(half$queries$query, make.unique(x$queries$query[c(3, 7, 3)]))
   for (i in 1:3) {
     from <- c(3, 7, 3)[i]

@@ -122,9 +122,9 @@ test_that("second judgments are assigned before the whole pool has been judged",
 
 test_that("prices differ by assessor, and costs are summed over the judgments of each", {
   cost <- judging_cost(c(llm = 0.01, expert = 2, 1), new_query = 3)
-  expect_identical(price_of(cost, c("llm", "expert", "ann", "", NA)), c(0.01, 2, 1, 1, 1))
-  expect_identical(price_of(judging_cost(c(llm = 0.01, expert = 2)), "ann"), 2)
-  expect_identical(price_of(judging_cost(5), c("ann", "bob")), c(5, 5))
+  expect_identical(judgment_price(cost, c("llm", "expert", "ann", "", NA)), c(0.01, 2, 1, 1, 1))
+  expect_identical(judgment_price(judging_cost(c(llm = 0.01, expert = 2)), "ann"), 2)
+  expect_identical(judgment_price(judging_cost(5), c("ann", "bob")), c(5, 5))
   s <- consensus_session(cost = cost)
   for (who in c("llm", "expert", "ann")) {
     d <- next_documents(s, 2, who)

@@ -68,7 +68,7 @@ test_that("cells of the confidence matrix have a class for colour and a formatte
   limits <- confidence_limits()
   expect_named(limits, c("below .5", ".50 to .60", ".60 to .70", ".70 to .80", ".80 to .90", ".90 to .95",
                          ".95 to .99", ".99 to 1"))
-  expect_equal(written_confidence(c(.5, .934, .9949, .9951, 1)), c(".50", ".93", ".99", ">.99", ">.99"))
+  expect_equal(format_confidence(c(.5, .934, .9949, .9951, 1)), c(".50", ".93", ".99", ">.99", ">.99"))
   # With a minimal difference, confidence can be below one half. Only then is this class of colour used.
   skip_if_not_installed("ggplot2")
   shown <- function(ranking) ggplot_confidence(confidence_picture(ranking))$scales$get_scales("fill")$limits

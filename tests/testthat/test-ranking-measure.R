@@ -128,7 +128,7 @@ test_that("a ranking by a measure without cutoff states the rank at which its li
   expect_identical(label(suppressWarnings(add_runs(short, runs[!some, ])), "AP"), "mean AP@5")
   other <- suppressWarnings(test_collection(runs[!some, ], k = 5, scale = 0:3))
   expect_identical(label(suppressWarnings(add_runs(short, other)), "AP"), "mean AP@5")
-  expect_identical(label(take_queries(five, 1:8), "AP"), "mean AP@5")
+  expect_identical(label(restrict_to_queries(five, 1:8), "AP"), "mean AP@5")
 })
 
 test_that("print() includes the cutoff in the name of the measure", {

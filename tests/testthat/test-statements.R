@@ -77,6 +77,6 @@ test_that("sessions that reach a goal are right as often as the goal requires", 
   expect_true(all(vapply(after, `[[`, 1L, "judged") >= least_judgments))
   after <- lapply(worlds, ranked_after, goal_mean(0.85))
   expect_held(mapply(function(ranking, world) {
-    (1 + pair_agreement(ranking$mean, world$means, gain_resolution(world$x))) / 2
+    (1 + tau_of_means(ranking$mean, world$means, gain_resolution(world$x))) / 2
   }, after, worlds), rep(0.85, length(worlds)))
 })

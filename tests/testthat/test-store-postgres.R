@@ -49,7 +49,7 @@ test_that("PostgreSQL and memory give the same results, and sessions can be reop
   # A connection that the user opened is not closed.
   connection <- connect_to_postgres(server)
   s <- open_session(connection)
-  expect_identical(assessor_of(s, token), "ann")
+  expect_identical(assessor_of_token(s, token), "ann")
   expect_identical(answers(s)$answer, "a")
   expect_error(record_answer(s, "t", "ann", "b"), class = "judicious_error_already_answered")
 

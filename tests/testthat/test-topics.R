@@ -111,7 +111,7 @@ test_that("true values use judgments of documents outside the pool", {
     # In studies, parts of the collection keep these judgments.
     study <- study_collection(x, whole, "AP")
     expect_identical(nrow(study$outside), sum(!whole$doc %in% paste0("d", 1:5)))
-    half <- take_queries(study, c(1, 4))
+    half <- restrict_to_queries(study, c(1, 4))
     expect_equal(unname(true_means(half, half$gain)),
                  evaluate(runs, whole[whole$query %in% c("q1", "q4"), ], "AP", per = "mean")$value, tolerance = 1e-12)
     plan <- judging_plan(x, goal_budget(20), measure = "AP", truth = whole, replicates = 2, seed = 1)

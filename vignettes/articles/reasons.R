@@ -125,7 +125,7 @@ public_changes <- function() {
   })
   halves <- own("with_seed")(1, replicate(50, sort(sample(nrow(x$queries), 50)), simplify = FALSE))
   queries <- lapply(halves, function(half) {
-    moved(function(x) own("take_queries")(x, half), c("table2", "table5", "table7"))
+    moved(function(x) own("restrict_to_queries")(x, half), c("table2", "table5", "table7"))
   })
   source <- utils::read.delim(file.path(public_world$data, "mirex-ams-2011", "broad.tsv"), header = FALSE)
   pool <- output_features(x)[c("query", "doc")]

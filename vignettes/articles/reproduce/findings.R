@@ -40,7 +40,7 @@ finding_truncated <- function(world) {
   }))
   for (case in mtc_cases(world, data = "public")) {
     half <- split(seq_len(n_queries(case$x)), rep(1:2, length.out = n_queries(case$x)))
-    parts <- lapply(half, function(queries) take_queries(case$x, queries))
+    parts <- lapply(half, function(queries) restrict_to_queries(case$x, queries))
     rows <- rbind(rows, model_rows(parts[[1]], parts[2], "2011, odd queries", "public"),
                   model_rows(parts[[2]], parts[1], "2011, even queries", "public"))
   }
