@@ -220,10 +220,10 @@ disagreements <- function(judgments) {
 disagreements_panel <- function(judgments, spec, scale) {
   form <- spec$form %||% grade_form(scale, NULL, NULL, NULL)
   decision_list(disagreements(judgments), "There is no document on which assessors disagree.", function(rows) {
-    title <- paste(rows$query[1], rows$doc[1], sep = " \u2192 ")
-    list(id = gains_task_id("", rows$query[1], rows$doc[1]), title = title,
+    item_title <- paste(rows$query[1], rows$doc[1], sep = " \u2192 ")
+    list(id = gains_task_id("", rows$query[1], rows$doc[1]), title = item_title,
          answers = paste(rows$assessor, vapply(rows$gain, grade_name, "", form = form), sep = ": ", collapse = "; "),
-         contents = decision_contents(spec, rows$query[1], doc = rows$doc[1]), field = final_field(form, title))
+         contents = decision_contents(spec, rows$query[1], doc = rows$doc[1]), field = final_field(form, item_title))
   })
 }
 
@@ -241,10 +241,10 @@ contested_panel <- function(session, spec) {
   form <- spec$form %||% preference_form(NULL, NULL)
   decision_list(split(pairs, seq_len(nrow(pairs))), "There is no pair that assessors answer in both directions.",
                 function(pair) {
-    title <- sprintf("%s: %s / %s", pair$query, pair$doc_a, pair$doc_b)
+    item_title <- sprintf("%s: %s / %s", pair$query, pair$doc_a, pair$doc_b)
     decided <- if (is.na(pair$decision)) "Not decided yet" else paste("Decided so far:", pair$decision)
-    label <- htmltools::tagList("Final decision", htmltools::span(class = "visually-hidden", paste("on", title)))
-    list(id = pair_task(pair$query, pair$doc_a, pair$doc_b), title = title,
+    label <- htmltools::tagList("Final decision", htmltools::span(class = "visually-hidden", paste("on", item_title)))
+    list(id = pair_task(pair$query, pair$doc_a, pair$doc_b), title = item_title,
          answers = sprintf("A %d, equal %d, B %d, skipped %d. %s.", pair$n_a, pair$n_equal, pair$n_b, pair$n_missing,
                            decided),
          contents = decision_contents(spec, pair$query, doc_a = pair$doc_a, doc_b = pair$doc_b),

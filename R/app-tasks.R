@@ -183,14 +183,14 @@ history_list <- function(mode, assessor, max_answers = 200) {
   rows <- lapply(seq_len(min(max_answers, n_answers)), function(i) {
     name <- function(doc) item_name(content, past$query[i], doc)
     docs <- if (mode$spec$form$kind != "gold") vapply(past[i, intersect(names(item_labels), names(past))], name, "")
-    title <- paste(c(name(NULL), if (length(docs)) paste(docs, collapse = " / ")), collapse = " \u2192 ")
+    item_title <- paste(c(name(NULL), if (length(docs)) paste(docs, collapse = " / ")), collapse = " \u2192 ")
     note <- paste0(if (past$flag[i]) "\u2691 ", stats::na.omit(past$comment[i]))
-    tags$li(tags$span(class = "past-what", title),
+    tags$li(tags$span(class = "past-what", item_title),
             tags$span(class = "past-answer", past$was[[i]]$text,
                       tags$time(datetime = utc_text(as.numeric(past$time[i])), class = "past-time")),
             if (any(nzchar(note))) tags$span(class = "past-note", note),
             tags$button(type = "button", class = "tool", `data-action` = "revise", `data-value` = past$task[i],
-                        "Change", tags$span(class = "visually-hidden", title)))
+                        "Change", tags$span(class = "visually-hidden", item_title)))
   })
   htmltools::tagList(
     if (n_answers > max_answers) tags$p(class = "help", paste("The last", max_answers, "of", format_count(n_answers))),

@@ -198,15 +198,15 @@ fill_prompt <- function(job, x, text_rows, call) {
   field <- function(name) {
     if (name == "levels") return(paste0(format_number(job$levels), ifelse(nzchar(names(job$levels) %||% ""), ": ", ""),
                                         names(job$levels), collapse = "\n"))
-    table <- if (name == "query" || !name %in% c("document", names(x$documents))) "queries" else "documents"
+    table_name <- if (name == "query" || !name %in% c("document", names(x$documents))) "queries" else "documents"
     column <- if (name %in% c("query", "document")) "text" else name
-    check_that(column %in% names(x[[table]]), "prompt", c(
+    check_that(column %in% names(x[[table_name]]), "prompt", c(
       "has the field {.val {name}}, which is not a column of documents or queries.",
       i = "They have {.val {unique(c('query', 'document', 'levels', names(x$documents), names(x$queries)))}}."
     ), call = call)
-    text <- enc2utf8(as.character(x[[table]][[column]]))
+    text <- enc2utf8(as.character(x[[table_name]][[column]]))
     tag <- paste0(name, "-", text_checksums(text))
-    paste0("<", tag, ">\n", text, "\n</", tag, ">")[text_rows[[table]]]
+    paste0("<", tag, ">\n", text, "\n</", tag, ">")[text_rows[[table_name]]]
   }
   pattern <- "\\{\\{ *([[:alnum:]_.]+) *\\}\\}"
   names_in <- gsub("[{} ]", "", regmatches(job$template, gregexpr(pattern, job$template))[[1]])

@@ -48,10 +48,10 @@ plot_theme <- function(...) {
 named_axis <- function(n, along = c("height", "width", "square")) {
   along <- match.arg(along)
   inches <- device_inches()
-  points <- 72 * switch(along, width = 0.8 * inches[1], height = 0.8 * inches[2], square = 0.65 * min(inches))
-  step <- ceiling(6 * n / points)
-  list(at = seq(1, n, by = step), size = max(6, min(9, 0.95 * step * points / n)),
-       note = if (step > 1) sprintf("; one name in %d is shown", step) else "")
+  axis_points <- 72 * switch(along, width = 0.8 * inches[1], height = 0.8 * inches[2], square = 0.65 * min(inches))
+  label_step <- ceiling(6 * n / axis_points)
+  list(at = seq(1, n, by = label_step), size = max(6, min(9, 0.95 * label_step * axis_points / n)),
+       note = if (label_step > 1) sprintf("; one name in %d is shown", label_step) else "")
 }
 
 # The labels by named_axis() for a vertical axis that counts from the top; the first label is always shown.
