@@ -269,7 +269,7 @@ as.data.frame.judicious_gains <- function(x, row.names = NULL, optional = FALSE,
 judged_columns <- c("aSYS", "aDOC", "aGEN", "aART")
 
 # The gains before any judgment. They are uniform if `model` is NULL, and for pairs that lack a feature.
-output_gains <- function(x, model, features, call = caller_env()) {
+output_gains <- function(x, model, features) {
   if (is.null(model)) return(uniform_gains(x))
   predicted <- predicted_distributions(model, features, x$scale, "output_model")
   make_uniform(predicted, which(is.na(predicted$mean)))
@@ -277,7 +277,7 @@ output_gains <- function(x, model, features, call = caller_env()) {
 
 # Detects errors of the judgment model before anything is judged: predicts one row with features as if its query had
 # judgments, all with the middle of the scale.
-try_judge_model <- function(x, model, features, call) {
+try_judge_model <- function(x, model, features) {
   features[judged_columns] <- mean(range(x$scale$levels))
   first <- which(complete_for_model(model, features))[1]
   if (is.na(first)) return(NULL)

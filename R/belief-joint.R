@@ -60,7 +60,7 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
 
 # The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of the
 # features of grades, and `model`, the model with priors of all these features.
-mean_features <- function(x, model, grades, call = caller_env()) {
+mean_features <- function(x, model, grades) {
   graders <- read_grades(x, grades)
   warn_constant_graders(graders)
   custom <- custom_feature_values(x, model$features)

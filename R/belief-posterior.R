@@ -351,13 +351,13 @@ posterior_system_moments <- function(gains, between = 0) {
 # Whether a session can use the measure: it must be a sum over documents, or one that the core can compute from draws.
 is_approximable <- function(x) is_sum(x) || (!is_custom(list(x$scoring$measure)) && x$scoring$measure$total == "mean")
 
-check_approximable <- function(x, call = caller_env()) {
+check_approximable <- function(x) {
   m <- x$scoring$measure
   check_that(is_approximable(x), "measure", c(
     "Documents cannot be selected for the measure {.val {m$name}}.",
     i = "Use a built-in measure whose values are averaged over the queries.",
     i = "{.code rank_systems(x, gains, measure = )} ranks by any measure."
-  ), kind = "measure", call = call)
+  ), kind = "measure")
 }
 
 #' Draw gains from their joint distribution

@@ -5,19 +5,19 @@ is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)
 
 is_string <- function(x) is.character(x) && length(x) == 1 && !is.na(x)
 
-check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = caller_env()) {
+check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE) {
   inside <- is_number(x) && (if (open) x > min && x < max else x >= min && x <= max)
   check_that(inside, arg, "must be one number {if (open) 'strictly '}between {min} and {max}, not
-    {.obj_type_friendly {x}}{show_value(x)}.", call = call)
+    {.obj_type_friendly {x}}{show_value(x)}.")
   invisible(x)
 }
 
 # Checks a whole number. Unless `finite` is FALSE, it must fit into a 32-bit integer of the C++ core.
-check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
+check_count <- function(x, arg, min = 1, finite = TRUE) {
   enough <- is_number(x) && x == trunc(x) && x >= min && !(finite && is.infinite(x))
   if (enough && (!finite || x <= .Machine$integer.max)) return(invisible(x))
   limits <- if (enough) paste("at most", format_count(.Machine$integer.max)) else paste("at least", min)
-  abort_argument(arg, "must be one whole number of {limits}, not {.obj_type_friendly {x}}{show_value(x)}.", call = call)
+  abort_argument(arg, "must be one whole number of {limits}, not {.obj_type_friendly {x}}{show_value(x)}.")
 }
 
 # Whether `x` is one or more whole numbers within the limits.
@@ -25,29 +25,29 @@ are_whole_numbers <- function(x, min = -Inf, max = Inf) {
   is.numeric(x) && length(x) > 0 && !anyNA(x) && all(x == trunc(x) & x >= min & x <= max)
 }
 
-check_flag <- function(x, arg, call = caller_env()) {
+check_flag <- function(x, arg) {
   check_that(is.logical(x) && length(x) == 1 && !is.na(x), arg,
-             "must be TRUE or FALSE, not {.obj_type_friendly {x}}.", call = call)
+             "must be TRUE or FALSE, not {.obj_type_friendly {x}}.")
   invisible(x)
 }
 
-check_string <- function(x, arg, call = caller_env()) {
-  check_that(is_string(x), arg, "must be one string, not {.obj_type_friendly {x}}.", call = call)
+check_string <- function(x, arg) {
+  check_that(is_string(x), arg, "must be one string, not {.obj_type_friendly {x}}.")
   invisible(x)
 }
 
 # Checks that an argument is one of its choices. If it is the whole vector of choices, it is missing in the call, and
 # the first choice is the default.
-check_choice <- function(x, choices, arg, call = caller_env()) {
+check_choice <- function(x, choices, arg) {
   if (identical(x, choices)) return(choices[1])
   check_that(is_string(x) && x %in% choices, arg, c(
     paste0("must be one of {.or {.val {choices}}}, not ",
            if (is_string(x)) "{.val {x}}." else "{.obj_type_friendly {x}}{show_value(x)}."),
-    i = if (is_string(x)) suggest_name(x, choices, within = 0.4)), call = call)
+    i = if (is_string(x)) suggest_name(x, choices, within = 0.4)))
   x
 }
 
-check_class <- function(x, class, arg, made_by, call = caller_env()) {
+check_class <- function(x, class, arg, made_by) {
   if (!inherits(x, class)) {
     # There are many goals and strategies, so the message names only one as an example.
     kind_of_object <- c(goal_mean = "a goal", strategy_gradient = "a strategy")[made_by[1]]
@@ -59,69 +59,69 @@ check_class <- function(x, class, arg, made_by, call = caller_env()) {
     readers <- if (is.character(x)) readers[intersect(names(readers), made_by)]
     abort_judicious(c(paste0("{.arg {arg}} must be ", must, ", but is {.obj_type_friendly {x}}."),
                       i = if (length(readers)) paste0(paste(readers, collapse = "; "), ".")),
-                    "argument", argument = arg, call = call)
+                    "argument", argument = arg)
   }
   invisible(x)
 }
 
-check_columns <- function(x, columns, arg, call = caller_env()) {
-  check_that(is.data.frame(x), arg, "must be a data frame, not {.obj_type_friendly {x}}.", call = call)
-  refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its", call)
+check_columns <- function(x, columns, arg) {
+  check_that(is.data.frame(x), arg, "must be a data frame, not {.obj_type_friendly {x}}.")
+  refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its")
 }
 
 # Checks that a column is numeric. `missing`: whether values may be missing.
-check_numeric_column <- function(x, column, arg, call = caller_env(), missing = TRUE) {
+check_numeric_column <- function(x, column, arg, missing = TRUE) {
   requirement <- if (missing) "numeric, not {.obj_type_friendly {x[[column]]}}." else "numeric without missing values."
   check_that(is.numeric(x[[column]]) && (missing || !anyNA(x[[column]])), arg, kind = "columns", columns = column,
-             paste("Column {.val {column}} of {.arg {arg}} must be", requirement), call = call)
+             paste("Column {.val {column}} of {.arg {arg}} must be", requirement))
 }
 
 # Raises an error if `x` lacks columns. `has` and `its`: how the cli message begins and how its second sentence begins,
 # such as "{.arg x} has" and "Its".
-refuse_absent_columns <- function(x, columns, arg, has, its, call = caller_env()) {
+refuse_absent_columns <- function(x, columns, arg, has, its) {
   absent <- setdiff(columns, names(x))
   if (!length(absent)) return(invisible(x))
   abort_judicious(c(
     paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = if (length(x))
       "{its} columns are {.val {names(x)}}."
-  ), "columns", argument = arg, columns = absent, call = call)
+  ), "columns", argument = arg, columns = absent)
 }
 
 
 
 # Checks identifiers: text or numbers, not missing or empty. Returns text.
-check_ids <- function(x, column, arg, call = caller_env()) {
+check_ids <- function(x, column, arg) {
   check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
-    {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column, call = call)
+    {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column)
   # From 2^53 on, different identifiers may be the same double.
   large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
   check_that(!length(large), arg, c(
     "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
     x = "The first is in row {large[1]}.", i = "Read these identifiers as text."
-  ), kind = "columns", columns = column, rows = large, call = call)
+  ), kind = "columns", columns = column, rows = large)
   ids <- id_text(x)
   bad <- which(is.na(ids) | !nzchar(ids))
   check_that(!length(bad), arg, c(
     "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty
       identifier{?s}.",
-    x = "The first is in row {bad[1]}."), kind = "columns", columns = column, rows = bad, call = call)
+    x = "The first is in row {bad[1]}."), kind = "columns", columns = column, rows = bad)
   warn_look_alike(look_alike(ids), sprintf("Column \"%s\" of `%s` has", column, arg))
-  refuse_control(ids, column, arg, call)
+  refuse_control(ids, column, arg)
 }
 
 # Raises an error if rows of a table are equal in these columns. The cli `message` can refer to the first row that
 # repeats another one: `i` is its number, and `first` the row.
-refuse_repeated <- function(table, columns, arg, message, call = caller_env()) {
+refuse_repeated <- function(table, columns, arg, message) {
   repeated <- which(duplicated(table[columns]))
   i <- repeated[1]
   first <- table[i, ]
-  abort_unless(!length(repeated), message, "duplicate", argument = arg, rows = repeated, call = call)
+  abort_unless(!length(repeated), message, "duplicate", argument = arg, rows = repeated)
 }
 
 # Checks the identifiers in these columns, and returns the data frame with them as text.
-check_id_columns <- function(x, columns, arg, call = caller_env()) {
-  check_columns(x, columns, arg, call)
-  for (column in columns) x[[column]] <- check_ids(x[[column]], column, arg, call)
+check_id_columns <- function(x, columns, arg) {
+  check_columns(x, columns, arg)
+  for (column in columns) x[[column]] <- check_ids(x[[column]], column, arg)
   x
 }
 
@@ -216,7 +216,7 @@ show_value <- function(x) {
 # Raises an error if there are arguments in `...` that a method would silently ignore; methods must accept `...`.
 # `what`: the caller, such as "plot()". `settings`: names of arguments that it passes on to the constructor of its
 # `control`.
-refuse_other_arguments <- function(what, ..., settings = NULL, call = caller_env()) {
+refuse_other_arguments <- function(what, ..., settings = NULL) {
   argument_names <- ...names() %||% rep("", ...length())
   argument_names <- argument_names[!argument_names %in% settings]
   if (!length(argument_names)) return(invisible())
@@ -225,9 +225,9 @@ refuse_other_arguments <- function(what, ..., settings = NULL, call = caller_env
     accepted <- c(setdiff(names(formals(sys.function(sys.parent()))), "..."), settings)
     abort_judicious(c("{.code {what}} has no argument {.arg {unknown}}.",
                       i = suggest_name(unknown[1], accepted) %||% "Its arguments are {.arg {accepted}}."),
-                    "argument", argument = unknown[1], call = call)
+                    "argument", argument = unknown[1])
   }
-  abort_judicious("{.code {what}} was given {length(argument_names)} argument{?s} too many.", "argument", call = call)
+  abort_judicious("{.code {what}} was given {length(argument_names)} argument{?s} too many.", "argument")
 }
 
 # Whether all elements have names that differ from each other.
@@ -238,9 +238,9 @@ has_distinct_names <- function(x) {
 
 # Runs `code` with a seed. The result does not depend on the kind of random number generator that the user has chosen,
 # and the state of this generator is restored. Without a seed, `code` uses the generator as it is.
-with_seed <- function(seed, code, call = caller_env()) {
+with_seed <- function(seed, code) {
   if (is.null(seed)) return(code)
-  check_seed(seed, call)
+  check_seed(seed)
   old_state <- get0(".Random.seed", envir = globalenv(), inherits = FALSE)
   kinds <- RNGkind()
   on.exit({
@@ -254,25 +254,25 @@ with_seed <- function(seed, code, call = caller_env()) {
   code
 }
 
-check_seed <- function(seed, call = caller_env()) {
-  if (!is.null(seed)) check_number(seed, "seed", -.Machine$integer.max, .Machine$integer.max, call = call)
+check_seed <- function(seed) {
+  if (!is.null(seed)) check_number(seed, "seed", -.Machine$integer.max, .Machine$integer.max)
 }
 
 # The seed for streams of random numbers: that of the user, or a draw from R's random number generator, so that
 # set.seed() has an effect.
-stream_seed <- function(seed, call = caller_env()) {
+stream_seed <- function(seed) {
   if (is.null(seed)) return(sample.int(.Machine$integer.max, 1))
-  check_count(seed, "seed", min = 0, call = call)
+  check_count(seed, "seed", min = 0)
   seed
 }
 
-check_function <- function(f, arg, call = caller_env()) {
-  check_that(is.function(f), arg, "must be a function, not {.obj_type_friendly {f}}.", call = call)
+check_function <- function(f, arg) {
+  check_that(is.function(f), arg, "must be a function, not {.obj_type_friendly {f}}.")
 }
 
 # Raises an error if an identifier has a control character, because it would break lines of files, and could control a
 # terminal. `where`: a function that describes the position of an element.
-refuse_control <- function(ids, column, arg, call = caller_env(),
+refuse_control <- function(ids, column, arg,
                            where = function(row) paste("row", format_count(row))) {
   bad <- which(has_control(ids))
   if (!length(bad)) return(invisible(ids))
@@ -280,15 +280,15 @@ refuse_control <- function(ids, column, arg, call = caller_env(),
     "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}identifier{?s} with
       control characters, such as tabs and line ends.",
     x = "The first is {name_some(substr(ids[bad[1]], 1, 60))}, in {where(bad[1])}.",
-    i = "Replace these characters."), "columns", argument = arg, columns = column, rows = bad, call = call)
+    i = "Replace these characters."), "columns", argument = arg, columns = column, rows = bad)
 }
 
 # Raises an error if a column of a file has control characters. line(row) returns the number of the line of a row in the
 # file.
-check_characters <- function(column, name, line, path, arg, call = caller_env()) {
+check_characters <- function(column, name, line, path, arg) {
   if (!any(has_control(column$field))) return(invisible())
   ids <- column$field[column$code]
-  refuse_control(ids, name, arg, call, function(row) {
+  refuse_control(ids, name, arg, function(row) {
     cli::format_inline("line {format_count(line(row))} of {.file {path}}")
   })
 }

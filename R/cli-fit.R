@@ -23,7 +23,7 @@ fit_joint_model <- function(o) {
   if (!is.null(o$formula)) arguments$formula <- cli_formula(o$formula)
   if (!is.null(o$prior)) {
     arguments$prior <- cli_model_file(o$prior, "prior")
-    check_class(arguments$prior, "judicious_gain_model", "prior", "gain_model", call = NULL)
+    check_class(arguments$prior, "judicious_gain_model", "prior", "gain_model")
   }
   do.call(gain_model, arguments)
 }

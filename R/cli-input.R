@@ -11,11 +11,11 @@ cli_collection <- function(o, judgments = cli_judgments(o), scale_judgments = ju
   if (NROW(scale_judgments)) check_common_ids(x, scale_judgments, must = TRUE)
   if (!is.null(scale_judgments)) warn_other_scale(scale_judgments$gain, x$scale)
   if (is.null(judgments)) return(x)
-  if (!is_judged_again(judgments)) return(add_judgments(x, judgments, call = NULL))
+  if (!is_judged_again(judgments)) return(add_judgments(x, judgments))
   # If several assessors judged a pair, their gains are combined as in rank_systems().
   x <- with_outside(x, judgments)
   x$assessed <- NULL
-  x$gain <- gains_by_judgments(x, judgments, call = NULL)
+  x$gain <- gains_by_judgments(x, judgments)
   x
 }
 
@@ -65,7 +65,7 @@ cli_judgments <- function(o, option = "judgments", keep = NULL) {
 }
 
 # The collection that the options describe, with the measure of --measure.
-cli_measured_collection <- function(o, ...) with_measure(cli_collection(o, ...), o$measure, call = NULL)
+cli_measured_collection <- function(o, ...) with_measure(cli_collection(o, ...), o$measure)
 
 cli_scale <- function(text) {
   if (is.null(text)) return(NULL)
@@ -165,7 +165,7 @@ cli_gains <- function(x, o, assessed = NULL) {
   if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
   model <- cli_session_model(x, o)
   if (joint) return(joint_gains(x, model, judgments = assessed, grades = grades))
-  initial <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
+  initial <- belief_begin(belief_prepare(model, x, NULL), x)
   fit <- if (!all(is.na(x$gain))) belief_refit(initial, x$gain, Inf)
   belief_gains(belief_restore(initial, fit, x$gain, integer()))
 }
@@ -174,7 +174,7 @@ cli_estimated_gains <- function(x, path) {
   kind <- file_kind("estimates", list("4" = c("query", "doc", "mean", "variance")),
                     is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
   read <- read_columns(path, NA, NULL, NULL, kind, "estimates")
-  check_columns(read, c("query", "doc", "mean", "variance"), "estimates", NULL)
+  check_columns(read, c("query", "doc", "mean", "variance"), "estimates")
   negative <- which(read$variance < 0)
   check_that(!length(negative), "estimates", "{.arg estimates}: column {.val variance} must not be negative; row
     {negative[1]} has {read$variance[negative[1]]}.", kind = "columns", rows = negative, call = NULL)

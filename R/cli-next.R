@@ -7,7 +7,7 @@ cli_next <- function(o) {
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)
-  check_goal_fits(x, goal, call = NULL)
+  check_goal_fits(x, goal)
   state <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
   so_far <- if (state$reached) "reached" else sub("met", "reached", unmet_text(state))
   size <- if (state$reached && !o$always) 0 else o$n

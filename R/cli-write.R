@@ -21,7 +21,7 @@ cli_write <- function(data, options) {
 
 cli_write_lines <- function(lines, output) {
   if (is_parquet(output)) abort_usage("--output: these results are text, which cannot be written in Parquet format.")
-  if (output != "-") return(write_lines(lines, output, "--output", NULL))
+  if (output != "-") return(write_lines(lines, output, "--output"))
   # Writes bytes directly, because writeLines() does not report write errors on standard output. writeLines() is used
   # only in interactive sessions and if R captures the output.
   if (interactive() || sink.number() > 0) return(writeLines(lines, stdout(), useBytes = TRUE))

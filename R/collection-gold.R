@@ -28,13 +28,13 @@ normalised_answer <- function(text) {
 # The gains of all answers to queries with the right answers `gold`: a data frame of `pair`, `gain` and `row`, the index
 # in `query`. The user's function `compare` returns gains, or TRUE for the highest and FALSE for the lowest level of the
 # scale; pairs for which it returns NA are left out.
-gains_by_gold <- function(x, query, gold, compare, call = caller_env()) {
+gains_by_gold <- function(x, query, gold, compare) {
   check_that("text" %in% names(x$documents), "gold", c(
     "settles answers by their texts, but the collection has none.",
     i = hint("{.fn read_answers} keeps them; {.code test_collection(documents = )} has them in a column {.val text}.",
              "Files of answers have them; --documents FILE has them in a column text.")
-  ), kind = "columns", call = call)
-  if (!is.null(compare)) check_function(compare, "match", call)
+  ), kind = "columns")
+  if (!is.null(compare)) check_function(compare, "match")
   code <- match(query, x$queries$query)
   pair <- which(x$pool$query %in% code)
   row <- match(x$pool$query[pair], code)
@@ -43,10 +43,10 @@ gains_by_gold <- function(x, query, gold, compare, call = caller_env()) {
   right <- (compare %||% same_answer)(answer, gold[row])
   check_that((is.logical(right) || is.numeric(right)) && length(right) == length(pair), "match", "must return TRUE,
     FALSE, NA or a gain for each of {format_count(length(pair))} answers, not {.obj_type_friendly {right}} of length
-    {length(right)}.", call = call)
+    {length(right)}.")
   gain <- if (is.logical(right)) range(x$scale$levels)[1 + right] else as.numeric(right)
   ids <- pool_ids(x)[pair, ]
-  check_gains(gain[!is.na(gain)], x$scale, ids$query[!is.na(gain)], ids$doc[!is.na(gain)], "match", call)
+  check_gains(gain[!is.na(gain)], x$scale, ids$query[!is.na(gain)], ids$doc[!is.na(gain)], "match")
   data.frame(pair = pair, gain = gain, row = row)[!is.na(gain), ]
 }
 

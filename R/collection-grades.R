@@ -11,7 +11,7 @@
 #'   which the table cannot hold, or NULL; `asked`, the grades that the user passed, or NULL; and `past`, the grades in
 #'   which to look for those of past collections, NULL for a vector or a matrix, which are only of the pool of `x`.
 #' @noRd
-carry_grades <- function(x, grades, failed = NULL, call = caller_env(), join = FALSE) {
+carry_grades <- function(x, grades, failed = NULL, join = FALSE) {
   if (is.null(grades)) return(list(x = x, past = carried_grades(x)))
   old_grades <- x$grades
   x$grades <- NULL

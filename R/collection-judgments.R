@@ -208,7 +208,7 @@ warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
 }
 
 # The collection with these judgments. Judgments outside the pool are added to those that it already has.
-add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
+add_judgments <- function(x, judgments, combine = NULL) {
   assigned <- assign_judgments(x, judgments, combine = combine)
   x$gain <- assigned$gain
   x$assessed <- NULL
@@ -216,19 +216,19 @@ add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
 }
 
 # Returns the collection of `x`; if `x` is a session, with its judgments.
-judged_collection <- function(x, arg = "x", call = caller_env()) UseMethod("judged_collection")
+judged_collection <- function(x, arg = "x") UseMethod("judged_collection")
 
 #' @export
-judged_collection.default <- function(x, arg = "x", call = caller_env()) {
-  check_class(x, "judicious_collection", arg, c("test_collection", "judging_session"), call)
+judged_collection.default <- function(x, arg = "x") {
+  check_class(x, "judicious_collection", arg, c("test_collection", "judging_session"))
 }
 
 #' @export
-judged_collection.judicious_collection <- function(x, arg = "x", call = caller_env()) x
+judged_collection.judicious_collection <- function(x, arg = "x") x
 
 # The gain of every pair according to `judgments`: a data frame or another source, FALSE for none, or NULL for the
 # judgments of the collection. The judgments of several assessors, in the `record`, are combined.
-gains_by_judgments <- function(x, judgments, arg = "judgments", call = caller_env(),
+gains_by_judgments <- function(x, judgments, arg = "judgments",
                                record = assessor_record(x, judgments, arg),
                                combined = combined_judgments(record, n_pairs(x), x$scale)) {
   if (is.null(judgments)) return(x$gain)
@@ -259,15 +259,15 @@ complete_truth <- function(x, truth) {
 }
 
 # For functions that continue judging: the collection with the judgments to start from. An error if no pair is left.
-collection_to_judge <- function(x, judgments, call = caller_env()) {
-  x$gain <- gains_by_judgments(x, judgments, call = call)
+collection_to_judge <- function(x, judgments) {
+  x$gain <- gains_by_judgments(x, judgments)
   x <- with_outside(x, judgments)
   if (anyNA(x$gain)) return(x)
   abort_judicious(c(
     "Every pair of the pool is judged, so that nothing is left to judge.",
     i = hint("Simulations leave the judgments out: {.code judgments = FALSE}.",
              "Plans and simulations need pairs without judgments: leave --judgments out.")
-  ), "nothing_to_judge", argument = "judgments", call = call)
+  ), "nothing_to_judge", argument = "judgments")
 }
 
 #' Extract the judgments of a collection or a session

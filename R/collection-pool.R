@@ -123,14 +123,14 @@ refuse_weights <- function(x, subject, advice) {
 #'
 #' @return For each stratum, in the order of the levels, the indices of its queries.
 #' @noRd
-queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
-  check_string(by, arg, call)
+queries_by_stratum <- function(x, by, arg = "by") {
+  check_string(by, arg)
   available <- setdiff(names(x$queries), c("query", "weight"))
   check_that(by %in% available, arg, c(
     "must name a column of the collection's queries; they have none called {.val {by}}.",
     i = if (length(available)) "Their columns are {.val {available}}."
         else paste0("It must be a column of {.arg queries}", hint(" in {.fn test_collection}"), ".")
-  ), kind = "columns", columns = by, call = call)
+  ), kind = "columns", columns = by)
   value <- x$queries[[by]]
   unknown <- which(is.na(value) & answered_queries(x))
   check_that(!length(unknown), arg, c(
@@ -138,6 +138,6 @@ queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
       {?it is/they are} in no stratum.",
     x = "The first is {.val {x$queries$query[unknown[1]]}}.",
     i = "Give these queries a value of their own, such as {.val unknown}."
-  ), kind = "missing_stratum", queries = x$queries$query[unknown], call = call)
+  ), kind = "missing_stratum", queries = x$queries$query[unknown])
   split(seq_along(value), text_factor(value))
 }

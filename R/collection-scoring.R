@@ -37,14 +37,14 @@ format.judicious_scoring <- function(x, ...) {
 print.judicious_scoring <- function(x, ...) print_line(x, "<scoring> ", format(x))
 
 # The collection with scores by `measure`; NULL leaves it as it is.
-with_measure <- function(x, measure, call = caller_env()) {
+with_measure <- function(x, measure) {
   if (is.null(measure)) return(x)
   m <- measures_of(measure, "measure")
-  check_that(length(m) == 1, "measure", "must be one measure, not {length(m)}.", kind = "measure", call = call)
+  check_that(length(m) == 1, "measure", "must be one measure, not {length(m)}.", kind = "measure")
   refuse_judged_only(m, "A ranking of systems whose judgments are not complete")
   m <- m[[1]]
   check_that(m$direction == "higher", "measure", "Systems cannot be ranked by {.val {m$name}}: a higher value of it is
-    not better.", kind = "measure", call = call)
+    not better.", kind = "measure")
   list_code <- result_list(x)
   retrieved <- tabulate(list_code, count_lists(x))
   refuse_unfit_measures(x, list(ranked = !is.null(x$results$rank), retrieved = retrieved), list(m))
@@ -56,7 +56,7 @@ with_measure <- function(x, measure, call = caller_env()) {
   transformed <- transform_by_measure(m, gain_levels)
   weight <- over_queries(x, rank_weights(m, gain_levels, result_position(x), retrieved[list_code]))
   check_that(all(is.finite(transformed)) && diff(range(transformed)) != 0 && !anyNA(weight), "measure",
-             "{.val {m$name}} is the same for all gains of the scale {format(x$scale)}.", kind = "measure", call = call)
+             "{.val {m$name}} is the same for all gains of the scale {format(x$scale)}.", kind = "measure")
   x$scoring <- new_scoring(x, m, weight, if (!identical(transformed, as.numeric(gain_levels))) m)
   x
 }

@@ -4,7 +4,6 @@
 # Loading rlang and cli takes a fifth of the time of a short command, so they are loaded when the first condition is
 # signalled. These functions replace rlang's functions of the same names.
 caller_env <- function(n = 1) parent.frame(n + 1)
-current_env <- function() parent.frame()
 `%||%` <- function(x, y) if (is.null(x)) y else x
 
 condition_class <- function(type, kind) c(sprintf("judicious_%s_%s", type, kind), sprintf("judicious_%s", type))

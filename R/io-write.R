@@ -8,10 +8,9 @@
 #' @param write A function of a path that writes the file and returns a description of the error, `""` if there is none.
 #' @param what Name of the file in messages: an argument or an option.
 #' @noRd
-write_whole <- function(file, write, what, call = caller_env()) {
+write_whole <- function(file, write, what) {
   fail <- function(why) {
-    abort_judicious("{what}: {.file {file}} cannot be written{if (nzchar(why)) ': '}{why}.", "file", path = file,
-                    call = call)
+    abort_judicious("{what}: {.file {file}} cannot be written{if (nzchar(why)) ': '}{why}.", "file", path = file)
   }
   attempt <- function(path) tryCatch(write(path), warning = conditionMessage, error = conditionMessage)
   place <- path.expand(file)
@@ -35,13 +34,13 @@ write_bytes <- function(bytes, file, what) {
   write_whole(file, function(path) write_bytes_cpp(path, bytes), what)
 }
 
-write_lines <- function(lines, file, what, call = caller_env()) {
+write_lines <- function(lines, file, what) {
   write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what)
 }
 
 # Writes a CSV file. `formulas`: whether texts that a spreadsheet would take for formulas are written unescaped.
-write_csv <- function(data, file, what, formulas = FALSE, call = caller_env()) {
-  write_lines(csv_lines(data, formulas), file, what, call)
+write_csv <- function(data, file, what, formulas = FALSE) {
+  write_lines(csv_lines(data, formulas), file, what)
 }
 
 csv_lines <- function(data, formulas = FALSE) {

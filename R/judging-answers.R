@@ -163,18 +163,17 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
 
 # Records the right answers to queries (`gold`). For each query, one event states the gains of all answers that the
 # assessor has not judged yet. Queries whose right answer is NA or empty are ignored.
-judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_text = FALSE, call = caller_env()) {
+judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_text = FALSE) {
   check_that(is.character(gold) || is.numeric(gold) || all(is.na(gold)), "gold", "must be the right answers, one text
-    per query, not {.obj_type_friendly {gold}}.", call = call)
+    per query, not {.obj_type_friendly {gold}}.")
   gold <- id_text(gold)
   check_that(length(gold) == length(query), "gold", "must have one right answer per query: {length(query)}, not
-    {length(gold)}.", call = call)
+    {length(gold)}.")
   answered <- which(!is.na(gold) & nzchar(trimws(gold)))
   invalid <- answered[!query[answered] %in% engine$x$queries$query | duplicated(query[answered])]
   why <- if (query[invalid[1]] %in% engine$x$queries$query) " twice" else ", which the session does not have"
-  check_that(!length(invalid), "query", "has {.val {query[invalid[1]]}}{why}.", kind = "outside_pool", rows = invalid,
-             call = call)
-  settled <- gains_by_gold(engine$x, query[answered], gold[answered], compare, call)
+  check_that(!length(invalid), "query", "has {.val {query[invalid[1]]}}{why}.", kind = "outside_pool", rows = invalid)
+  settled <- gains_by_gold(engine$x, query[answered], gold[answered], compare)
   if (has_text) settled <- settled[!is.na(engine$x$documents$text[engine$x$pool$doc[settled$pair]]), ]
   refresh(engine)
   judged <- memory_rows(engine$judgments)
@@ -187,11 +186,11 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
     x = "The first is of query {.val {ids$query[differ[1]]}}, document {.val {ids$doc[differ[1]]}}: {before[differ[1]]},
       but {settled$gain[differ[1]]} by the right answer {.val {gold[answered[settled$row[differ[1]]]]}}.",
     i = hint("{.fn undo_judgment} withdraws it.", "On the terminal, u withdraws the last judgment.")
-  ), kind = "already_judged", rows = differ, call = call)
+  ), kind = "already_judged", rows = differ)
   store_exclusive(engine$store, for (at in split(which(is.na(before)), settled$row[is.na(before)])) {
     row <- answered[settled$row[at[1]]]
     # A right answer is accepted even if other assessors hold documents of the query.
-    slot <- slots_to_judge(engine, settled$pair[at], pick_rows(ids, at), assessor, call, again = TRUE, now = Inf)
+    slot <- slots_to_judge(engine, settled$pair[at], pick_rows(ids, at), assessor, again = TRUE, now = Inf)
     detail <- c(if (is.null(compare)) paste0("=", gold[row]) else gold[row],
                 rbind(ids$doc[at], sprintf("%.17g", settled$gain[at])))
     id <- add_events(engine, "gold", assessor, query[row], seconds = seconds[row],
@@ -217,13 +216,13 @@ judge_by_known_gold <- function(engine) {
 
 # Records final judgments by a lead. The final judgment of a pair has a separate slot, copy 0, which is never assigned;
 # another final judgment of the pair replaces it.
-judge_finally <- function(engine, pair, gain, assessor, seconds, call = caller_env()) {
+judge_finally <- function(engine, pair, gain, assessor, seconds) {
   store_exclusive(engine$store, {
     slots <- store_rows(engine$store, "slot", list(pair = pair, state = "judged"), lock = TRUE)
     ids <- pair_ids(engine$x, pair)
     unjudged <- which(!pair %in% slots$pair)
     abort_unless(!length(unjudged), "Nobody has judged document {.val {ids$doc[unjudged[1]]}} of query
-      {.val {ids$query[unjudged[1]]}} yet.", "not_judged", rows = unjudged, call = call)
+      {.val {ids$query[unjudged[1]]}} yet.", "not_judged", rows = unjudged)
     before <- pick_rows(slots, slots$copy == 0)
     old <- pair_ids(engine$x, before$pair)
     if (nrow(before)) add_events(engine, "undo", assessor, old$query, old$doc, detail = as.character(before$event))
@@ -236,7 +235,7 @@ judge_finally <- function(engine, pair, gain, assessor, seconds, call = caller_e
 
 # Records judgments. Returns the slots that the assessor still holds, or NULL if reading them would require another
 # query of the store.
-judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_, call = caller_env()) {
+judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_) {
   ids <- pair_ids(engine$x, pair)
   if (length(pair) == 1) {
     event <- new_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds)
@@ -244,7 +243,7 @@ judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_, call =
     if (!is.null(still_held)) return(invisible(still_held))
   }
   store_exclusive(engine$store, {
-    slot <- slots_to_judge(engine, pair, ids, assessor, call, again = TRUE)
+    slot <- slots_to_judge(engine, pair, ids, assessor, again = TRUE)
     id <- add_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
     finish_slots(engine, slot, "judged", assessor, id)
     # Documents that were drawn for a second judgment (`overlap`) enter the queue again after their first one, behind
@@ -267,10 +266,10 @@ skip_document <- function(session, query, doc, reason = NA_character_, assessor 
   invisible(session)
 }
 
-skip_pairs <- function(engine, pair, reason, assessor, call = caller_env()) {
+skip_pairs <- function(engine, pair, reason, assessor) {
   store_exclusive(engine$store, {
     ids <- pair_ids(engine$x, pair)
-    slot <- slots_to_judge(engine, pair, ids, assessor, call)
+    slot <- slots_to_judge(engine, pair, ids, assessor)
     id <- add_events(engine, "skip", assessor, ids$query, ids$doc, detail = reason)
     finish_slots(engine, slot, "skipped", assessor, id)
   })
@@ -279,11 +278,11 @@ skip_pairs <- function(engine, pair, reason, assessor, call = caller_env()) {
 # The slots in which to record judgments of these pairs, one for each (see `store_tables`). A slot is created for a
 # document that the session did not select and, if `again`, for one that other assessors have judged. The slots are then
 # read again, because another process may have used a new one in the meantime.
-slots_to_judge <- function(engine, pair, ids, assessor, call, again = FALSE, now = store_now(engine$store)) {
+slots_to_judge <- function(engine, pair, ids, assessor, again = FALSE, now = store_now(engine$store)) {
   repeat {
     slots <- store_rows(engine$store, "slot", list(pair = pair), lock = TRUE)
     slot_rows <- vapply(seq_along(pair), function(i) {
-      usable_slot(slots, which(slots$pair == pair[i]), assessor, now, ids$query[i], ids$doc[i], i, again, call)
+      usable_slot(slots, which(slots$pair == pair[i]), assessor, now, ids$query[i], ids$doc[i], i, again)
     }, 0L)
     new <- pair[is.na(slot_rows)]
     if (!length(new)) break
@@ -298,7 +297,7 @@ slots_to_judge <- function(engine, pair, ids, assessor, call, again = FALSE, now
 }
 
 # The slot in which to record a judgment, among those of one pair; NA if a new one is needed.
-usable_slot <- function(slots, rows, assessor, now, query, doc, row, again, call) {
+usable_slot <- function(slots, rows, assessor, now, query, doc, row, again) {
   state <- slots$state[rows]
   where <- "Row {row}: query {.val {query}}, document {.val {doc}}."
   is_own <- slots$assessor[rows] %in% assessor
@@ -306,7 +305,7 @@ usable_slot <- function(slots, rows, assessor, now, query, doc, row, again, call
     "{.val {assessor}} has judged this document already.",
     x = where,
     i = hint("{.fn undo_judgment} withdraws the last judgment.", "On the terminal, u withdraws the last judgment.")
-  ), "already_judged", rows = row, call = call)
+  ), "already_judged", rows = row)
   if (any(is_own)) return(rows[is_own][1])
   free <- state %in% c("open", "skipped") | (state == "leased" & slots$lease_until[rows] < now)
   if (any(free)) return(rows[free][1])
@@ -316,9 +315,9 @@ usable_slot <- function(slots, rows, assessor, now, query, doc, row, again, call
     "This document is reserved for another assessor, {.val {other}}.",
     x = where,
     i = "It becomes available again when the lease expires."
-  ), "leased", rows = row, call = call)
+  ), "leased", rows = row)
   abort_unless(again || !length(rows), c("This document has been judged by {.val {other}}.", x = where),
-               "already_judged", rows = row, call = call)
+               "already_judged", rows = row)
   NA_integer_
 }
 
@@ -338,7 +337,7 @@ undo_judgment <- function(session, assessor = "me", query = NULL, doc = NULL) {
 
 # Undoes the latest judgment or skip by the assessor, or his or her latest one of `pair`, and returns the event that was
 # undone.
-undo_latest <- function(engine, assessor, pair = NULL, call = caller_env()) {
+undo_latest <- function(engine, assessor, pair = NULL) {
   store_exclusive(engine$store, {
     of_pair <- if (!is.null(pair)) list(pair = pair)
     own_slots <- store_rows(engine$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
@@ -347,7 +346,7 @@ undo_latest <- function(engine, assessor, pair = NULL, call = caller_env()) {
                c("{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
                  i = hint("{.arg assessor} must be the name that {.fn judge} was given.",
                           "--as must be the name under which the judgments were made.")),
-               kind = "nothing_to_undo", call = call)
+               kind = "nothing_to_undo")
     # Undoing a right answer undoes the judgments of all its documents.
     last <- store_rows(engine$store, "slot", list(event = max(own_slots$event)), lock = TRUE)
     taken <- store_rows(engine$store, "event", list(id = last$event[1]))
@@ -389,24 +388,24 @@ reopen_slots <- function(engine, held) {
   store_update(engine$store, "slot", held)
 }
 
-check_assessor <- function(assessor, call = caller_env()) {
-  check_string(assessor, "assessor", call = call)
-  check_that(nzchar(assessor), "assessor", "must not be empty.", call = call)
+check_assessor <- function(assessor) {
+  check_string(assessor, "assessor")
+  check_that(nzchar(assessor), "assessor", "must not be empty.")
   is_valid <- validUTF8(assessor) && !grepl("[[:cntrl:]]|^[[:space:]]|[[:space:]]$", assessor) && nchar(assessor) <= 200
   check_that(is_valid, "assessor", c(
     "is not a name: {encodeString(assessor, quote = '\"')}.",
     i = "Names have at most 200 characters, no control characters and no space at either end."
-  ), call = call)
+  ))
 }
 
 # The indices in the pool of documents that a caller identifies by query and document. Raises an error for duplicates.
-session_pairs <- function(engine, query, doc, call = caller_env()) {
+session_pairs <- function(engine, query, doc) {
   check_that(!is.data.frame(query), "query", c(
     "must hold the identifiers of queries, not a data frame.",
     i = "Give its columns: {.code query = d$query, doc = d$doc} of a data frame {.code d}."
-  ), call = call)
+  ))
   check_that(length(query) == length(doc), "doc", "{.arg query} and {.arg doc} must be equally long, but have
-    {length(query)} and {length(doc)} values.", call = call)
+    {length(query)} and {length(doc)} values.")
   pair <- find_pairs(engine$x, id_text(query), id_text(doc))
   bad <- which(is.na(pair))
   i <- bad[1]
@@ -415,25 +414,25 @@ session_pairs <- function(engine, query, doc, call = caller_env()) {
     x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}.",
     i = paste0(hint("{.arg query} and {.arg doc} must be those of {.fn next_documents}, or of other pairs of the pool",
                     "Only results of the session's runs can be judged"), ".")
-  ), "outside_pool", argument = "doc", rows = bad, call = call)
+  ), "outside_pool", argument = "doc", rows = bad)
   repeated <- which(duplicated(pair))
   i <- repeated[1]
   abort_unless(!length(repeated), c(
     "A document is given twice.", x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
-  ), "already_judged", rows = repeated, call = call)
+  ), "already_judged", rows = repeated)
   pair
 }
 
-check_session_gains <- function(gain, scale, query, doc, call = caller_env()) {
-  check_that(is.numeric(gain), "gain", "must be numeric, not {.obj_type_friendly {gain}}.", call = call)
-  check_gains(gain, scale, query, doc, "gain", call)
+check_session_gains <- function(gain, scale, query, doc) {
+  check_that(is.numeric(gain), "gain", "must be numeric, not {.obj_type_friendly {gain}}.")
+  check_gains(gain, scale, query, doc, "gain")
 }
 
-check_seconds <- function(seconds, n, call = caller_env()) {
+check_seconds <- function(seconds, n) {
   if (is.logical(seconds) && all(is.na(seconds))) seconds <- as.numeric(seconds)
   if (length(seconds) == 1) seconds <- rep(seconds, n)
   is_valid <- is.numeric(seconds) && length(seconds) == n && !any(seconds < 0 | is.infinite(seconds), na.rm = TRUE)
-  check_that(is_valid, "seconds", "must hold one number of at least 0 for each document, or NA.", call = call)
+  check_that(is_valid, "seconds", "must hold one number of at least 0 for each document, or NA.")
   seconds
 }
 

@@ -30,10 +30,10 @@ independent_gains <- function(output_model = NULL, judge_model = NULL, features 
 }
 
 # Models can be of any class, so only obvious mistakes can be detected.
-check_gain_models <- function(models, call = caller_env()) {
+check_gain_models <- function(models) {
   for (arg in names(models)) {
     check_that(is.null(models[[arg]]) || !is.atomic(models[[arg]]), arg, "must be a model of the gains, such as by
-      {.fn mirex_model} or {.fn pom}, not {.obj_type_friendly {models[[arg]]}}.", call = call)
+      {.fn mirex_model} or {.fn pom}, not {.obj_type_friendly {models[[arg]]}}.")
   }
 }
 
@@ -46,28 +46,28 @@ print.judicious_independent_model <- function(x, ...) {
 # The result of belief_prepare() for independent gains. It has the `gains` before any judgment and, for predicting gains
 # from judgments later, the model, its features and pool_labels().
 #' @export
-belief_prepare.judicious_independent_model <- function(model, x, grades, call = caller_env()) {
+belief_prepare.judicious_independent_model <- function(model, x, grades) {
   check_that(is.null(grades), "grades", c("Independent gains do not support {.arg grades}.",
-                                          i = "Use a joint model, such as {.fn gain_prior}."), call = call)
+                                          i = "Use a joint model, such as {.fn gain_prior}."))
   m <- x$scoring$measure
   check_that(is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean"), "measure", c(
     "Independent gains do not support the measure {.val {m$name}}.",
     i = "They support AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
     i = "For other measures, use a joint model, such as {.fn gain_prior}."
-  ), kind = "measure", call = call)
-  features <- if (is.null(model$features)) output_features(x) else features_on_pool(x, model$features, call)
-  prepared <- list(gains = output_gains(x, model$output_model, features, call))
+  ), kind = "measure")
+  features <- if (is.null(model$features)) output_features(x) else features_on_pool(x, model$features)
+  prepared <- list(gains = output_gains(x, model$output_model, features))
   if (!is.null(model$judge_model)) {
     features[judged_columns] <- NA_real_
-    try_judge_model(x, model$judge_model, features, call)
+    try_judge_model(x, model$judge_model, features)
     prepared[c("judge_model", "features", "labels")] <- list(model$judge_model, features, pool_labels(x))
   }
   structure(prepared, class = "judicious_independent_prepared")
 }
 
 # The features of every pair of the pool, in pool order.
-features_on_pool <- function(x, features, call = caller_env()) {
-  check_columns(features, character(), "features", call)
+features_on_pool <- function(x, features) {
+  check_columns(features, character(), "features")
   with_ids <- all(c("query", "doc") %in% names(features))
   matched <- if (with_ids) match_ids(features, pool_ids(x)) else seq_len(nrow(features))
   if (anyNA(matched) || length(matched) != n_pairs(x)) {
@@ -79,7 +79,7 @@ features_on_pool <- function(x, features, call = caller_env()) {
                       } else {
                         "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns
                           {.val query} and {.val doc} to match by."
-                      }), "missing_features", argument = "features", call = call)
+                      }), "missing_features", argument = "features")
   }
   without_row_names(features[matched, , drop = FALSE])
 }

@@ -4,10 +4,10 @@
 # The result of belief_prepare() for joint gains: the model with its prior, and the values of custom features and of
 # grades.
 #' @export
-belief_prepare.judicious_gain_model <- function(model, x, grades, call = caller_env()) {
-  check_approximable(x, call)
+belief_prepare.judicious_gain_model <- function(model, x, grades) {
+  check_approximable(x)
   note_many_systems(x, "Sessions with joint gains")
-  structure(mean_features(x, model, grades, call), class = "judicious_joint_prepared")
+  structure(mean_features(x, model, grades), class = "judicious_joint_prepared")
 }
 
 #' @export

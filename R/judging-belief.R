@@ -18,14 +18,14 @@
 #'   data frames of the user produced, so that a session that is opened again has the same belief. A method refuses
 #'   `grades` or a measure that its belief would ignore.
 #' @noRd
-belief_prepare <- function(model, x, grades, call = caller_env()) UseMethod("belief_prepare")
+belief_prepare <- function(model, x, grades) UseMethod("belief_prepare")
 
 #' @export
-belief_prepare.default <- function(model, x, grades, call = caller_env()) {
+belief_prepare.default <- function(model, x, grades) {
   abort_argument("past", c(
     "must be judged collections, or a model by {.fn gain_model}, {.fn gain_prior} or {.fn independent_gains}, but is
       {.obj_type_friendly {model}}."
-  ), call = call)
+  ))
 }
 
 # The belief before any judgment. Sessions pass it to belief_restore() as `initial`.

@@ -70,7 +70,7 @@ shares_within <- function(z) {
   data.frame(within_50 = inside(.5), within_80 = inside(.8), within_95 = inside(.95))
 }
 
-audited_systems <- function(session, call = caller_env()) {
+audited_systems <- function(session) {
   engine <- refresh(session$engine)
   x <- engine$x
   check_that(engine$edition == 0 && engine$batch <= 1, "by", c(
@@ -78,9 +78,9 @@ audited_systems <- function(session, call = caller_env()) {
     i = if (engine$batch > 1)
       "Documents are selected in batches, in which audited and other documents are drawn together."
         else "Its collection has grown since it began."
-  ), kind = "audit", call = call)
+  ), kind = "audit")
   check_that(is_sum(x), "by", "The audit gives no estimate of {.val {x$scoring$measure$name}}, which is not a sum over
-    documents.", kind = "measure", call = call)
+    documents.", kind = "measure")
   judged <- judgments_of(session)
   judged <- judged[!judged$overlap, ]
   ranking <- rank_systems(session)

@@ -64,7 +64,7 @@ record_answer <- function(s, task, assessor, answer, seconds = NA) {
     check_that(!nrow(store_rows(store, "answer", list(task = task, assessor = assessor))), "task", c(
       "{.val {assessor}} has answered this already.",
       x = "Task {.val {task}}."
-    ), kind = "already_answered", call = current_env())
+    ), kind = "already_answered")
     row <- quick_frame(time = utc_text(store_now(store)), task = task, assessor = assessor,
                        answer = as.character(answer), seconds = as.numeric(seconds))
     store_insert(store, "answer", with_checksums(store, row))
@@ -151,18 +151,18 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
 }
 
 # Replaces the collection of a session by the larger one that the function `extend` returns for it.
-extend_session <- function(s, extend, grades, call = caller_env()) {
-  check_session(s, call)
+extend_session <- function(s, extend, grades) {
+  check_session(s)
   engine <- s$engine
   repeat {
     before <- engine$x
-    carried <- carry_grades(extend(before), grades, call = call, join = TRUE)
+    carried <- carry_grades(extend(before), grades, join = TRUE)
     x <- carried$x
-    check_goal_fits(x, engine$goal, call)
+    check_goal_fits(x, engine$goal)
     setup <- session_setup(engine)
     setup$x <- x
     if (!is.null(grades)) setup$given["grades"] <- list(carried$grades)
-    setup$prepared <- belief_prepare(setup$given$model, x, setup$given$grades, call)
+    setup$prepared <- belief_prepare(setup$given$model, x, setup$given$grades)
     written <- store_exclusive(engine$store, {
       current <- as.integer(store_rows(engine$store, "meta", list(name = "edition"), lock = TRUE)$value)
       if (current == engine$edition) {
@@ -277,13 +277,13 @@ reopening_by <- function(engine, goal) {
   if (is.null(refresh(engine)$end)) NA_character_ else "the goal was changed"
 }
 
-check_assigned <- function(queries, x, call = caller_env()) {
+check_assigned <- function(queries, x) {
   if (is.logical(queries) && all(is.na(queries))) queries[] <- NA_character_
   check_that(is.character(queries) && !is.null(names(queries)), "queries",
-             "must be names of assessors, named by queries.", call = call)
+             "must be names of assessors, named by queries.")
   unknown <- setdiff(names(queries), x$queries$query)
   check_that(!length(unknown), "queries", "names {length(unknown)} quer{?y/ies} that {?is/are} not in the collection:
-    {name_some(unknown)}.", call = call)
-  for (assessor in queries[!is.na(queries)]) check_assessor(assessor, call)
+    {name_some(unknown)}.")
+  for (assessor in queries[!is.na(queries)]) check_assessor(assessor)
   queries
 }

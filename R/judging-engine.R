@@ -103,9 +103,9 @@ refresh <- function(engine) {
 
 # Recomputes the trace from the log, with a column `tau`: Kendall's tau of the ranking and the true means of the
 # systems.
-replayed_trace <- function(s, truth, call = caller_env()) {
+replayed_trace <- function(s, truth) {
   engine <- list2env(as.list(s$engine), parent = emptyenv())
-  engine$observe <- trace_observer(engine$x, means_of_truth(engine$x, truth, call))
+  engine$observe <- trace_observer(engine$x, means_of_truth(engine$x, truth))
   # Earlier editions of the collection have fewer documents, so judgments in `truth` may be outside their pool.
   engine$observer <- function(x) {
     trace_observer(x, suppressWarnings(means_of_truth(x, truth), classes = "judicious_warning_outside_pool"))
@@ -357,10 +357,9 @@ follow_session <- function(engine) {
   follow_control(engine, number("control"))
 }
 
-check_session <- function(s, call = caller_env()) {
-  check_class(s, "judicious_session", "session", "judging_session", call)
-  abort_unless(!s$engine$closed, c("The session is closed.", i = "{.fn open_session} opens it again."), "closed",
-               call = call)
+check_session <- function(s) {
+  check_class(s, "judicious_session", "session", "judging_session")
+  abort_unless(!s$engine$closed, c("The session is closed.", i = "{.fn open_session} opens it again."), "closed")
   follow_session(s$engine)
 }
 

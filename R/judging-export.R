@@ -38,9 +38,9 @@ export_judgments <- function(session, file, format = NULL, all = FALSE, formulas
 }
 
 # Writes rows of the log, with times as text. `formulas` as in write_csv().
-write_log <- function(data, file, formulas = FALSE, call = caller_env()) {
+write_log <- function(data, file, formulas = FALSE) {
   if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
-  write_csv(data, file, "`file`", formulas, call)
+  write_csv(data, file, "`file`", formulas)
 }
 
 #' Copy a session
@@ -67,21 +67,21 @@ backup_session <- function(session, to) {
   invisible(to)
 }
 
-write_qrels <- function(data, file, call = caller_env()) {
+write_qrels <- function(data, file) {
   spaced <- grep("[[:space:]]", c(data$query, data$doc), value = TRUE)
   check_that(!length(spaced), "format", c("Qrels cannot represent identifiers with white space: {name_some(spaced)}.",
-                                          i = "Use {.code format = \"csv\"}."), call = call)
+                                          i = "Use {.code format = \"csv\"}."))
   lines <- if (nrow(data)) sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))
-  write_lines(lines, file, "`file`", call)
+  write_lines(lines, file, "`file`")
 }
 
 # Writes a parquet file and checks the number of rows that its metadata state. The metadata are at the end of the file,
 # so they are missing from a file that is not complete.
-write_parquet <- function(data, file, call = caller_env()) {
-  need_package("nanoparquet", "Writing parquet", call)
+write_parquet <- function(data, file) {
+  need_package("nanoparquet", "Writing parquet")
   write_whole(file, function(path) {
     nanoparquet::write_parquet(data, path)
     rows <- nanoparquet::read_parquet_info(path)$num_rows
     if (rows == nrow(data)) "" else "it does not hold every row"
-  }, "`file`", call)
+  }, "`file`")
 }

@@ -157,10 +157,10 @@ waits_for_systems <- function(goal, lacking) {
 # `concerned()` selects the pairs (NULL: all). `drop_decided`: whether to leave out pairs whose difference has no
 # variance.
 comparison_goal <- function(label, confidence, delta, summarise, concerned = NULL, drop_decided = FALSE, equal = NULL,
-                            by = NULL, call = caller_env()) {
-  check_number(confidence, "confidence", min = 0, max = 1, open = TRUE, call = call)
-  check_number(delta, "delta", min = 0, call = call)
-  if (!is.null(equal)) check_number(equal, "equal", min = delta, max = Inf, open = TRUE, call = call)
+                            by = NULL) {
+  check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
+  check_number(delta, "delta", min = 0)
+  if (!is.null(equal)) check_number(equal, "equal", min = delta, max = Inf, open = TRUE)
   label <- paste0(label, " ", format(confidence), if (delta > 0) paste0(" (differences above ", format(delta), ")"),
                   if (!is.null(equal)) sprintf(" (or equal within %s)", format(equal)))
   # The elements of a matrix for the pairs a < b, in the order of compare_pairs().
@@ -178,7 +178,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
     }
     list(pairs = pairs * 1, delta = delta)
   }, delta)
-  within_strata(goal, by, call = call)
+  within_strata(goal, by)
 }
 
 # The progress of a goal. A goal is not reached before `least_judgments`, because it would depend mostly on the prior,
@@ -198,9 +198,9 @@ decided_confidence <- function(compared, equal) {
 }
 
 # The goal within each stratum. Its value is that of the stratum that is farthest from reaching it.
-within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
+within_strata <- function(goal, by, farthest = which.min) {
   if (is.null(by)) return(goal)
-  check_string(by, "by", call)
+  check_string(by, "by")
   in_strata <- function(ranking) lapply(rankings_within(ranking, by), goal$progress)
   stratified <- goal_custom(paste0("by ", by, ", ", goal$label), function(ranking) {
     states <- in_strata(ranking)
@@ -231,24 +231,24 @@ ranking_of_interest <- function(ranking, interest) {
   if (is.null(interest$stratum)) ranking else ranking$strata[[interest$stratum[1]]][[interest$stratum[2]]]
 }
 
-check_two_systems <- function(x, call = caller_env()) {
-  check_that(n_systems(x) >= 2, "x", "has one system; a ranking needs two.", call = call)
+check_two_systems <- function(x) {
+  check_that(n_systems(x) >= 2, "x", "has one system; a ranking needs two.")
 }
 
 # Checks the components of a session or a plan.
-check_parts <- function(x, goal, strategy, cost, control = session_control(), call = caller_env()) {
-  check_two_systems(x, call)
-  check_class(goal, "judicious_goal", "goal", "goal_mean", call)
-  check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient", call)
-  check_class(cost, "judicious_cost", "cost", "judging_cost", call)
-  check_class(control, "judicious_session_control", "control", "session_control", call)
-  check_goal_fits(x, goal, call)
+check_parts <- function(x, goal, strategy, cost, control = session_control()) {
+  check_two_systems(x)
+  check_class(goal, "judicious_goal", "goal", "goal_mean")
+  check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
+  check_class(cost, "judicious_cost", "cost", "judging_cost")
+  check_class(control, "judicious_session_control", "control", "session_control")
+  check_goal_fits(x, goal)
 }
 
 # Checks that the collection has the strata of a goal and whatever else the goal needs.
-check_goal_fits <- function(x, goal, call = caller_env()) {
-  for (by in goal$by) queries_by_stratum(x, by, "goal", call)
-  for (check in goal$checks) check(x$systems$system, call)
+check_goal_fits <- function(x, goal) {
+  for (by in goal$by) queries_by_stratum(x, by, "goal")
+  for (check in goal$checks) check(x$systems$system)
 }
 
 # The ranking of a session or a collection, with the rankings within strata that the goal needs.
@@ -283,14 +283,14 @@ goal_all_pairs <- function(confidence = 0.95, delta = 0, equal = NULL, by = NULL
 goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_count(k, "k")
   label <- sprintf("confidence in the best %d system%s", as.integer(k), if (k == 1) "" else "s")
-  check <- function(systems, call) {
+  check <- function(systems) {
     n <- length(systems)
     check_that(k < n, "k",
                paste("The collection has {n} system{?s}:", hint("{.arg k} of {.fn goal_top}", "--top"),
-                     "must be smaller, not {k}."), call = call)
+                     "must be smaller, not {k}."))
   }
   is_top <- function(ranking) {
-    check(names(ranking$mean), NULL)
+    check(names(ranking$mean))
     seq_along(ranking$mean) %in% systems_best_first(ranking)[seq_len(k)]
   }
   at_boundary <- function(ranking) {
@@ -324,14 +324,14 @@ top_probability <- function(ranking, top, delta = 0, equal = NULL) {
 #' @export
 goal_beats <- function(baseline, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_string(baseline, "baseline")
-  check <- function(systems, call) {
+  check <- function(systems) {
     check_that(baseline %in% systems, "baseline",
                c(paste0("The collection has no system {.val {baseline}}, the {.arg baseline}",
                         hint(" of {.fn goal_beats}"), "."),
-                 i = suggest_name(baseline, systems) %||% "The systems are {.val {systems}}."), call = call)
+                 i = suggest_name(baseline, systems) %||% "The systems are {.val {systems}}."))
   }
   with_baseline <- function(ranking) {
-    check(names(ranking$mean), NULL)
+    check(names(ranking$mean))
     is_baseline <- names(ranking$mean) == baseline
     outer(is_baseline, is_baseline, "!=")
   }
@@ -400,9 +400,9 @@ goal_budget <- function(n) {
   }))
 }
 
-combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
-  check_class(e1, "judicious_goal", "e1", "goal_mean", call)
-  check_class(e2, "judicious_goal", "e2", "goal_mean", call)
+combine_goals <- function(e1, e2, word, reached) {
+  check_class(e1, "judicious_goal", "e1", "goal_mean")
+  check_class(e2, "judicious_goal", "e2", "goal_mean")
   label <- paste0("(", e1$label, " ", word, " ", e2$label, ")")
   combined <- goal_custom(label, function(ranking) {
     a <- e1$progress(ranking)

@@ -77,61 +77,61 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
   if (!is.null(consent)) check_string(consent, "consent")
   collection <- function() if (of_session) x$engine$x else x
   settings <- mget(c("repeats", "consent", "price", "max_cost", "max_tokens", "max_active", "rpm", "again", "progress"))
-  job <- grading_job(chat, settings, cache, current_env())
-  job$template <- prompt_template(prompt, current_env())
-  job$levels <- grading_levels(levels, collection()$scale, of_session, current_env())
+  job <- grading_job(chat, settings, cache)
+  job$template <- prompt_template(prompt)
+  job$levels <- grading_levels(levels, collection()$scale, of_session)
   job$settings <- settings_of_chat(job$chat, job$levels)
   check_assessor(grader %||% job$model)
-  pairs <- if (!is.null(pairs)) check_id_columns(pairs, c("query", "doc"), "pairs", current_env())
-  requests <- grading_requests(collection(), pairs %||% pool_ids(collection()), job, current_env())
-  ask_consent(requests, job, of_session, current_env())
+  pairs <- if (!is.null(pairs)) check_id_columns(pairs, c("query", "doc"), "pairs")
+  requests <- grading_requests(collection(), pairs %||% pool_ids(collection()), job)
+  ask_consent(requests, job, of_session)
   if (of_session) return(grading_source(collection, job))
   grades <- data.frame(requests[c("query", "doc", "repeat")], grader = grader %||% job$model,
-                       obtain_answers(requests, job, current_env())[c("grade", "status", "error")], check.names = FALSE)
+                       obtain_answers(requests, job)[c("grade", "status", "error")], check.names = FALSE)
   grades$grade[grades$status != "ok"] <- NaN
-  report_failed_grades(grades, job, current_env())
+  report_failed_grades(grades, job)
   with_grades(x, grades, failed = numeric())
 }
 
 # The state that all requests of one call of grade_documents() share. Money and tokens are counted here, over all calls
 # of a source of judgments.
-grading_job <- function(chat, settings, cache, call) {
-  need_package("ellmer", "{.fn grade_documents}", call)
+grading_job <- function(chat, settings, cache) {
+  need_package("ellmer", "{.fn grade_documents}")
   if (is_string(chat)) chat <- ellmer::chat(chat)
   check_that(inherits(chat, "Chat"), "chat", c(
     "must be a chat of package {.pkg ellmer}, not {.obj_type_friendly {chat}}.",
     i = hint("{.code ellmer::chat_openai()} makes one.")
-  ), call = call)
-  check_that(!length(chat$get_tools()), "chat", "must not have tools.", call = call)
+  ))
+  check_that(!length(chat$get_tools()), "chat", "must not have tools.")
   job <- list2env(settings, parent = emptyenv())
   job$chat <- chat
   url <- attr(chat$get_provider(), "base_url")
   job$host <- sub("^[a-z+]+://([^/@]*@)?(\\[[^]]*\\]|[^/:?#]*).*", "\\2", url)
   job$model <- chat$get_model()
   job$cache <- cache %||% file.path(tools::R_user_dir("judicious", "cache"), "grades.jsonl")
-  check_string(job$cache, "cache", call)
+  check_string(job$cache, "cache")
   dir.create(dirname(job$cache), showWarnings = FALSE, recursive = TRUE)
   job$spent <- c(cost = 0, tokens = 0)
   job$answered <- 0
   job
 }
 
-prompt_template <- function(prompt, call) {
+prompt_template <- function(prompt) {
   prompt <- enc2utf8(prompt %||% system.file("prompts", "grade.txt", package = "judicious", mustWork = TRUE))
-  check_string(prompt, "prompt", call)
+  check_string(prompt, "prompt")
   if (!grepl("\n", prompt) && file.exists(prompt)) {
     prompt <- paste(readLines(prompt, warn = FALSE, encoding = "UTF-8"), collapse = "\n")
   }
   check_that(grepl("{{", prompt, fixed = TRUE), "prompt", c(
     "has no place for a text.", i = "{.code {{{{query}}}}} and {.code {{{{document}}}}} are replaced by the texts; a
       prompt without line breaks may be the path of a file."
-  ), call = call)
+  ))
   prompt
 }
 
 # The levels that the model can answer, named by their meanings. If the model judges for a session, they must be on the
 # scale of the session.
-grading_levels <- function(levels, scale, of_session, call) {
+grading_levels <- function(levels, scale, of_session) {
   if (is.null(levels)) {
     levels <- if (is_open_scale(scale)) 0:3 else scale$model_levels
     n <- length(levels)
@@ -142,9 +142,9 @@ grading_levels <- function(levels, scale, of_session, call) {
     names(levels) <- if (n <= 4) meaning else replace(meaning, c(2, n - 1), "")
   }
   are_valid <- is.numeric(levels) && length(levels) > 1 && all(is.finite(levels)) && !anyDuplicated(levels)
-  check_that(are_valid, "levels", "must be two or more different numbers, with their meanings as names.", call = call)
+  check_that(are_valid, "levels", "must be two or more different numbers, with their meanings as names.")
   check_that(!of_session || all(in_scale(scale, levels)), "levels", "must be on the scale of the session,
-    {format(scale)}.", call = call)
+    {format(scale)}.")
   levels
 }
 
@@ -163,12 +163,12 @@ settings_of_chat <- function(chat, levels) {
 }
 
 # One row per request: `query`, `doc`, `repeat`, `prompt` and `key`, which names its answer in the file.
-grading_requests <- function(x, pairs, job, call) {
+grading_requests <- function(x, pairs, job) {
   text_rows <- list(queries = match(id_text(pairs$query), x$queries$query),
                     documents = match(id_text(pairs$doc), x$documents$doc))
   unknown <- which(is.na(text_rows$queries) | is.na(text_rows$documents))
   check_that(!length(unknown), "pairs", "has a query or a document that the collection does not have, in row
-    {unknown[1]}.", call = call)
+    {unknown[1]}.")
   for (what in names(text_rows)) {
     check_that("text" %in% names(x[[what]]), "x", c(
       "has no texts of its {what}.",
@@ -176,7 +176,7 @@ grading_requests <- function(x, pairs, job, call) {
                "--{what} FILE has them in a column {.val text}."),
       i = if (what == "queries") hint("If its identifiers are the texts: {.code read_answers(question = \"query\")}.",
                                       "If identifiers of answers are the texts: --columns question=query.")
-    ), kind = "columns", call = call)
+    ), kind = "columns")
   }
   has_texts <- !is.na(x$documents$text[text_rows$documents]) & !is.na(x$queries$text[text_rows$queries])
   if (!all(has_texts)) {
@@ -184,7 +184,7 @@ grading_requests <- function(x, pairs, job, call) {
       graded.", "no_text")
   }
   rows <- rep(which(has_texts), job$repeats)
-  prompt <- rep(fill_prompt(job, x, lapply(text_rows, `[`, has_texts), call), job$repeats)
+  prompt <- rep(fill_prompt(job, x, lapply(text_rows, `[`, has_texts)), job$repeats)
   number <- rep(seq_len(job$repeats), each = sum(has_texts))
   key <- vapply(seq_along(rows), function(i) rlang::hash(charToRaw(paste(job$settings, number[i], prompt[i]))), "")
   data.frame(query = pairs$query[rows], doc = pairs$doc[rows], "repeat" = number, prompt = prompt, key = key,
@@ -194,7 +194,7 @@ grading_requests <- function(x, pairs, job, call) {
 # Replaces all fields of the template at once, because a text may contain something that looks like a field. Each text
 # is put between tags with its checksum: a text cannot contain its own closing tag, because adding it would change the
 # checksum.
-fill_prompt <- function(job, x, text_rows, call) {
+fill_prompt <- function(job, x, text_rows) {
   field <- function(name) {
     if (name == "levels") return(paste0(format_number(job$levels), ifelse(nzchar(names(job$levels) %||% ""), ": ", ""),
                                         names(job$levels), collapse = "\n"))
@@ -203,7 +203,7 @@ fill_prompt <- function(job, x, text_rows, call) {
     check_that(column %in% names(x[[table_name]]), "prompt", c(
       "has the field {.val {name}}, which is not a column of documents or queries.",
       i = "They have {.val {unique(c('query', 'document', 'levels', names(x$documents), names(x$queries)))}}."
-    ), call = call)
+    ))
     text <- enc2utf8(as.character(x[[table_name]][[column]]))
     tag <- paste0(name, "-", text_checksums(text))
     paste0("<", tag, ">\n", text, "\n</", tag, ">")[text_rows[[table_name]]]
@@ -216,7 +216,7 @@ fill_prompt <- function(job, x, text_rows, call) {
 }
 
 # Describes the requests, their destination and their cost, and stops unless the user agrees.
-ask_consent <- function(requests, job, of_session, call) {
+ask_consent <- function(requests, job, of_session) {
   job$known <- cached_answers(job$cache, requests$key)
   unasked <- requests[must_ask(requests, job$known, job), ]
   if (!nrow(unasked)) return(invisible())
@@ -238,7 +238,7 @@ ask_consent <- function(requests, job, of_session, call) {
   check_that(identical(job$consent, job$host), "consent", c(
     "must name the host to which the texts may be sent.",
     i = "{.code consent = \"{job$host}\"} agrees that they leave this machine."
-  ), kind = "consent", host = job$host, call = call)
+  ), kind = "consent", host = job$host)
 }
 
 must_ask <- function(requests, cached, job) {
@@ -247,7 +247,7 @@ must_ask <- function(requests, cached, job) {
 }
 
 # The answers to the requests, in their order, from the file or from the model.
-obtain_answers <- function(requests, job, call) {
+obtain_answers <- function(requests, job) {
   stored_answers <- job$known %||% cached_answers(job$cache, requests$key)
   job$known <- NULL
   unasked <- which(must_ask(requests, stored_answers, job) & !duplicated(requests$key))
@@ -256,7 +256,7 @@ obtain_answers <- function(requests, job, call) {
   silent <- 0
   while (first <= length(unasked)) {
     group <- unasked[first:min(first + job$max_active - 1, length(unasked))]
-    check_spending(job, length(unasked) - first + 1, length(group), call)
+    check_spending(job, length(unasked) - first + 1, length(group))
     answers <- ask_group(requests[group, ], job)
     new <- answers[answers$status != "unanswered", ]
     write_answers(new, job)
@@ -277,11 +277,11 @@ obtain_answers <- function(requests, job, call) {
 
 # Stops before a group of requests that would exceed a limit, and after the first group if all requests together would.
 # Nothing is checked before the first group, because the length of answers is not known yet.
-check_spending <- function(job, n_left, size, call) {
+check_spending <- function(job, n_left, size) {
   if (!job$answered) return(invisible())
   limit <- c(cost = job$max_cost, tokens = job$max_tokens)
   check_that(is.infinite(job$max_cost) || !is.na(job$spent[["cost"]]), "price", "is needed with {.arg max_cost}:
-    {.pkg ellmer} does not know the price of {job$model}.", call = call)
+    {.pkg ellmer} does not know the price of {job$model}.")
   ahead <- job$spent / job$answered * n_left
   unit <- c(cost = "in money", tokens = "tokens")
   first_time <- is.null(job$estimated)
@@ -298,7 +298,7 @@ check_spending <- function(job, n_left, size, call) {
     "is {format_number(limit[[over]])}, but {counted(if (first_time) n_left else size, 'further request')} would make it
       about {format_short(sum(job$spent[[over]], next_ones[[over]]), 3)} {unit[[over]]}.",
     i = "The {format_count(job$answered)} answers of this call are kept. Raise the limit, or grade fewer documents."
-  ), kind = "budget", call = call)
+  ), kind = "budget")
 }
 
 # Sends some requests in parallel. If one reply is unreadable, ellmer raises an error for all of them; they are then
@@ -388,13 +388,12 @@ cached_answers <- function(cache, keys) {
   cached[!duplicated(cached$key, fromLast = TRUE), ]
 }
 
-report_failed_grades <- function(grades, job, call) {
+report_failed_grades <- function(grades, job) {
   failed <- grades[grades$status != "ok", ]
   if (!nrow(failed)) return(invisible())
   i <- c(x = "The first is query {.val {failed$query[1]}}, document {.val {failed$doc[1]}}: {failed$error[1]}",
          i = "The file {.file {job$cache}} has all answers; {.code again = TRUE} asks for failed grades again.")
-  check_that(nrow(failed) < nrow(grades), "chat", c("{job$model} has given no valid grade.", i), kind = "grader_failed",
-             call = call)
+  check_that(nrow(failed) < nrow(grades), "chat", c("{job$model} has given no valid grade.", i), kind = "grader_failed")
   inform_judicious(c("{format_count(nrow(failed))} grades of {job$model} failed.", i), "failed_grades", failed = failed)
 }
 
@@ -404,13 +403,11 @@ grading_source <- function(collection, job) {
   job$repeats <- 1
   job$estimated <- TRUE
   function(query, doc) {
-    call <- current_env()
-    requests <- suppressMessages(grading_requests(collection(), data.frame(query, doc), job, call),
+    requests <- suppressMessages(grading_requests(collection(), data.frame(query, doc), job),
                                  classes = "judicious_message_no_text")
-    answers <- obtain_answers(requests, job, call)
+    answers <- obtain_answers(requests, job)
     empty <- which(answers$status == "unanswered")
-    check_that(!length(empty), "chat", "{job$model} did not answer: {answers$error[empty[1]]}", kind = "grader_failed",
-               call = call)
+    check_that(!length(empty), "chat", "{job$model} did not answer: {answers$error[empty[1]]}", kind = "grader_failed")
     # A document without a text is skipped, as is one whose grade has failed.
     request <- match(text_key(query, doc), text_key(requests$query, requests$doc))
     reply <- data.frame(gain = answers$grade, prompt = requests$prompt, answer = answers$reasoning)[request, ]

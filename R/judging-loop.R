@@ -3,8 +3,7 @@
 
 # Returns a function that judges pairs, for judging_loop(). `retry`: the seconds to wait before each repetition of a
 # call.
-ask_grader <- function(engine, grade, assessor, retry, max_cost, call = caller_env()) {
-  force(call)
+ask_grader <- function(engine, grade, assessor, retry, max_cost) {
   function(pairs) {
     of_cost <- list(kind = "cost", assessor = assessor)
     spent <- if (is.finite(max_cost)) sum(store_rows(engine$store, "event", of_cost)$gain)
@@ -14,8 +13,8 @@ ask_grader <- function(engine, grade, assessor, retry, max_cost, call = caller_e
       return(NULL)
     }
     ids <- pair_ids(engine$x, pairs)
-    ask <- function() grader_reply(grade(ids$query, ids$doc), engine$x$scale, ids, call)
-    reply <- repeat_failed(engine, assessor, retry, ask, call)
+    ask <- function() grader_reply(grade(ids$query, ids$doc), engine$x$scale, ids)
+    reply <- repeat_failed(engine, assessor, retry, ask)
     if (!is.null(reply)) log_reply(engine, assessor, ids, reply)
     reply$gain
   }
@@ -23,24 +22,23 @@ ask_grader <- function(engine, grade, assessor, retry, max_cost, call = caller_e
 
 # Converts the result of the grading function (`truth` in run_session()) to a data frame with `gain` and, if there are
 # any, `prompt`, `answer` and `cost`. NULL, by which the function ends judging, is returned as it is.
-grader_reply <- function(reply, scale, ids, call) {
+grader_reply <- function(reply, scale, ids) {
   if (is.null(reply)) return(NULL)
   if (!is.data.frame(reply)) reply <- data.frame(gain = reply)
-  check_columns(reply, "gain", "truth", call = call)
+  check_columns(reply, "gain", "truth")
   n <- length(ids$query)
   check_that(nrow(reply) == n, "truth", "The function {.arg truth} must return one gain per document, {n} in all, or NA
-    to skip a document; it returned {nrow(reply)}.", call = call)
+    to skip a document; it returned {nrow(reply)}.")
   if (is.logical(reply$gain) && all(is.na(reply$gain))) reply$gain <- as.numeric(reply$gain)
   answered <- !is.na(reply$gain)
-  check_gains(reply$gain[answered], scale, ids$query[answered], ids$doc[answered], "truth", call = call)
+  check_gains(reply$gain[answered], scale, ids$query[answered], ids$doc[answered], "truth")
   check_that(is.null(reply$cost) || is.numeric(reply$cost) && all(is.finite(reply$cost) & reply$cost >= 0), "truth",
-             "The column {.val cost} that the function {.arg truth} returns must hold numbers of at least 0.",
-             call = call)
+             "The column {.val cost} that the function {.arg truth} returns must hold numbers of at least 0.")
   reply
 }
 
 # Repeats a call that fails. Each failure is logged, so that the log explains delays.
-repeat_failed <- function(engine, assessor, retry, ask, call) {
+repeat_failed <- function(engine, assessor, retry, ask) {
   for (wait in c(retry, NA)) {
     failure <- tryCatch(return(ask()), error = identity)
     add_events(engine, "failure", assessor, detail = conditionMessage(failure))
@@ -49,7 +47,7 @@ repeat_failed <- function(engine, assessor, retry, ask, call) {
   if (!length(retry)) stop(failure)
   abort_judicious(c("The function {.arg truth} failed {length(retry) + 1} times.",
                     i = "The judgments so far are kept; {.fn run_session} continues."),
-                  "grader_failed", argument = "truth", call = call, parent = failure)
+                  "grader_failed", argument = "truth", parent = failure)
 }
 
 log_reply <- function(engine, assessor, ids, reply) {
@@ -384,13 +382,12 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
   check_number(max_cost, "max_cost", min = 0)
   check_flag(progress, "progress")
   engine <- session$engine
-  caller <- current_env()
   source_of <- function(truth, assessor, arg) {
-    if (is.function(truth)) return(ask_grader(engine, truth, assessor, retry, max_cost, caller))
-    ask_table(refresh(engine), truth, arg, caller)
+    if (is.function(truth)) return(ask_grader(engine, truth, assessor, retry, max_cost))
+    ask_table(refresh(engine), truth, arg)
   }
   if (is.list(truth) && !is.data.frame(truth) && !is.object(truth)) {
-    asks <- ask_sources(engine, truth, source_of, caller)
+    asks <- ask_sources(engine, truth, source_of)
     on.exit(engine$able <- NULL)
     shared <- shared_work(session, asks)
   } else {
@@ -407,10 +404,10 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
 
 # The functions that obtain judgments from each source of a named list. A source that is a table is asked only for the
 # pairs that it contains.
-ask_sources <- function(engine, truth, source_of, call) {
+ask_sources <- function(engine, truth, source_of) {
   check_that(has_distinct_names(truth), "truth",
-             "A list {.arg truth} must be named by assessors, each name different.", call = call)
-  for (assessor in names(truth)) check_assessor(assessor, call)
+             "A list {.arg truth} must be named by assessors, each name different.")
+  for (assessor in names(truth)) check_assessor(assessor)
   asks <- suppressWarnings(Map(source_of, truth, names(truth), paste0("truth$", names(truth))),
                            classes = "judicious_warning_incomplete_judgments")
   engine$able <- lapply(asks[!vapply(truth, is.function, NA)],
@@ -420,17 +417,17 @@ ask_sources <- function(engine, truth, source_of, call) {
 }
 
 # A function that takes judgments from a table. `arg`: the name of the table in messages.
-ask_table <- function(engine, truth, arg, call = caller_env()) {
-  gain <- simulated_gains(engine$x, truth, call, arg)
+ask_table <- function(engine, truth, arg) {
+  gain <- simulated_gains(engine$x, truth, arg)
   check_that(arg != "truth" || !anyNA(engine$gain) || any(is.na(engine$gain) & !is.na(gain)), "truth", c(
     "has no gain that the session does not have already.",
     i = "{.code judging_session(judgments = FALSE)} begins a session that knows nothing of the judgments of its
       collection."
-  ), kind = "incomplete_judgments", call = call)
+  ), kind = "incomplete_judgments")
   edition <- engine$edition
   function(pair) {
     if (engine$edition != edition) {
-      gain <<- simulated_gains(engine$x, truth, call, arg)
+      gain <<- simulated_gains(engine$x, truth, arg)
       edition <<- engine$edition
     }
     gain[pair]
@@ -439,12 +436,12 @@ ask_table <- function(engine, truth, arg, call = caller_env()) {
 
 # The gain of each pair of the pool in a simulated session; NA for pairs that cannot be selected, because their gain is
 # not known.
-simulated_gains <- function(x, truth, call = caller_env(), arg = "truth") {
-  gain <- gains_by_judgments(x, truth, arg, call)
+simulated_gains <- function(x, truth, arg = "truth") {
+  gain <- gains_by_judgments(x, truth, arg)
   check_that(!all(is.na(gain)), arg, c(
     "has no gain for any pair of the pool.",
     i = "Give gains to look up, or a function of query and document that returns one."
-  ), kind = "incomplete_judgments", call = call)
+  ), kind = "incomplete_judgments")
   warn_without_gain(is.na(gain))
   gain
 }

@@ -76,16 +76,15 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   weights <- check_choice(weights, c("all", "undecided", "proportional"), "weights")
   tie_break <- check_choice(tie_break, c("pool", "random"), "tie_break")
   goal <- mtc_goal(check_choice(stop, c("mean", "all", "never"), "stop"), confidence, delta, budget)
-  caller <- current_env()
-  session <- reported_by(caller, judging_session(
+  session <- judging_session(
     x, goal, independent_gains(output_model, judge_model, features), judgments = FALSE,
     strategy = strategy_weight(weights, confidence, "pool"), seed = seed %||% 0, audit = 0, update_every = update_every
-  ))
+  )
   # The trace has the confidence of differences beyond `delta`.
   session$engine$delta <- delta
   if (tie_break == "random") set_tie_order(session$engine, random_tie(x, seed))
   # If a function judges, an error in it or an interrupt must not lose the judgments made so far.
-  tryCatch(reported_by(caller, run_session(session, truth, progress = progress)), interrupt = function(cnd) {
+  tryCatch(run_session(session, truth, progress = progress), interrupt = function(cnd) {
     inform_judicious(c("Interrupted.", i = "The session has what was judged so far."), "interrupt")
   }, error = function(cnd) {
     if (!is.function(truth)) stop(cnd)

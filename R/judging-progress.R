@@ -255,7 +255,7 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
 }
 
 #' @export
-judged_collection.judicious_session <- function(x, arg = "x", call = caller_env()) add_judgments(x$engine$x, x, call)
+judged_collection.judicious_session <- function(x, arg = "x") add_judgments(x$engine$x, x)
 
 #' @export
 evaluate.judicious_session <- function(x, ...) evaluate(judged_collection(x), ...)

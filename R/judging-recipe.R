@@ -17,7 +17,7 @@ built_in_kinds <- function(prefix) {
 
 # The goal or strategy that a recipe describes. `custom`: the custom objects that the user passed again (one, a list, or
 # NULL).
-restore_recipe <- function(recipe, custom, arg, call = caller_env()) {
+restore_recipe <- function(recipe, custom, arg) {
   if (!is.null(recipe$maker)) {
     is_known <- recipe$maker %in% paste0(arg, "_", built_in_kinds(arg))
     unknown <- if (is_known) setdiff(names(recipe$arguments), names(formals(recipe$maker)))
@@ -26,14 +26,14 @@ restore_recipe <- function(recipe, custom, arg, call = caller_env()) {
         which this version of judicious does not have.",
       i = "It was made before names changed: export its judgments with the version that made it, and begin a session
         with them."
-    ), "older_schema", call = call)
+    ), "older_schema")
     return(tryCatch(do.call(recipe$maker, recipe$arguments), error = function(cnd) {
-      abort_judicious("The stored {arg} is not valid.", "store_corrupt", call = call, parent = cnd)
+      abort_judicious("The stored {arg} is not valid.", "store_corrupt", parent = cnd)
     }))
   }
   for (one in custom) if (identical(one$label, recipe$label)) return(one)
   if (!is.null(recipe$word)) {
-    goals <- lapply(recipe$goals, restore_recipe, custom, arg, call)
+    goals <- lapply(recipe$goals, restore_recipe, custom, arg)
     return(if (recipe$word == "and") goals[[1]] & goals[[2]] else goals[[1]] | goals[[2]])
   }
   labels <- vapply(custom, `[[`, "", "label")
@@ -42,7 +42,7 @@ restore_recipe <- function(recipe, custom, arg, call = caller_env()) {
     x = if (length(labels)) "{.arg {arg}} has {.val {labels}}.",
     i = hint("Give it again: {.code open_session(store, {arg} = ...)}.",
              "Only R can open the session, given its {arg}.")
-  ), "not_given", argument = arg, call = call)
+  ), "not_given", argument = arg)
 }
 
 # Whether a goal is custom, or combines a custom goal, which restore_recipe() cannot make from its recipe.
@@ -51,11 +51,11 @@ has_custom_goal <- function(recipe) {
 }
 
 # Checks the `goal` or `strategy` of open_session() and returns a list of objects of the class.
-custom_objects <- function(custom, class, arg, call = caller_env()) {
+custom_objects <- function(custom, class, arg) {
   if (is.null(custom)) return(list())
   if (inherits(custom, class)) custom <- list(custom)
   check_that(is.list(custom) && all(vapply(custom, inherits, NA, class)), arg,
-             "must be a custom {arg}, or a list of them.", call = call)
+             "must be a custom {arg}, or a list of them.")
   custom
 }
 
@@ -86,12 +86,12 @@ can_be_stored <- function(x) !inherits(try(encode_data(x, "model"), silent = TRU
 
 # The inverse of setup_for_store(). `custom` has the custom `goal`, `strategy`, `model` and `grades`, which the user
 # passes again.
-setup_of_store <- function(store, edition, custom, call = caller_env()) {
-  setup <- read_object(store, edition_name(edition), call)
+setup_of_store <- function(store, edition, custom) {
+  setup <- read_object(store, edition_name(edition))
   if (in_memory(store)) return(setup)
-  abort_at_fault(store, call, setup_fault(setup))
-  setup$goal <- restore_recipe(setup$goal, custom$goal, "goal", call)
-  setup$strategy <- restore_recipe(setup$strategy, custom$strategy, "strategy", call)
+  abort_at_fault(store, setup_fault(setup))
+  setup$goal <- restore_recipe(setup$goal, custom$goal, "goal")
+  setup$strategy <- restore_recipe(setup$strategy, custom$strategy, "strategy")
   for (part in c("model", "grades")) {
     if (setup[[paste0(part, "_kept")]]) next
     argument <- c(model = "past", grades = "grades")[[part]]
@@ -99,9 +99,9 @@ setup_of_store <- function(store, edition, custom, call = caller_env()) {
       "The session's {part} is not data alone, and the store does not keep it.",
       i = hint("Give it again: {.code open_session(store, {argument} = ...)}.",
                "Only R can open the session, given its {part}.")
-    ), kind = "not_given", call = call)
+    ), kind = "not_given")
     setup$given[[part]] <- custom[[part]]
   }
-  if (!setup$model_kept) setup$prepared <- belief_prepare(custom$model, setup$x, setup$given$grades, call)
+  if (!setup$model_kept) setup$prepared <- belief_prepare(custom$model, setup$x, setup$given$grades)
   setup[setup_parts]
 }

@@ -80,8 +80,8 @@ surviving_judgments <- function(x, events) {
 }
 
 # A new session without judgments, with the collection and the settings of a file.
-session_like <- function(file, store, call = caller_env()) {
-  need_package("RSQLite", "Reading a session", call = call)
+session_like <- function(file, store) {
+  need_package("RSQLite", "Reading a session")
   copy <- tempfile(fileext = ".sqlite")
   on.exit(unlink(paste0(copy, c("", "-wal", "-shm"))))
   read <- function(parts) tryCatch({
@@ -90,7 +90,7 @@ session_like <- function(file, store, call = caller_env()) {
     on.exit(store_close(damaged))
     numbers <- suppressWarnings(as.integer(sub("^setup ?", "", sql_get(damaged, "SELECT name FROM object
       WHERE name LIKE 'setup%'")$name)))
-    setup_of_store(damaged, max(numbers, 0L, na.rm = TRUE), list(goal = list(), strategy = list()), call)
+    setup_of_store(damaged, max(numbers, 0L, na.rm = TRUE), list(goal = list(), strategy = list()))
   }, error = identity)
   setup <- read(c("", "-wal"))
   if (inherits(setup, "error")) {
@@ -100,9 +100,9 @@ session_like <- function(file, store, call = caller_env()) {
   if (inherits(setup, "error")) {
     abort_judicious(c("The collection and the settings of the session cannot be read from {.file {file}}.",
                       i = "Give the collection as {.arg x}: {.code recover_session(file, x = ...)}."),
-                    "store_corrupt", argument = "x", call = call, parent = setup)
+                    "store_corrupt", argument = "x", parent = setup)
   }
-  store <- as_store(store, call)
-  create_store(store, setup_for_store(setup, store), call)
+  store <- as_store(store)
+  create_store(store, setup_for_store(setup, store))
   new_session(store, setup)
 }

@@ -120,14 +120,14 @@ count_earlier <- function(engine) {
 # Whether the session has judgments, and all are those with which it began.
 is_all_earlier <- function(engine) engine$judgments$n > 0 && count_earlier(engine) == engine$judgments$n
 
-check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
+check_errors_allowed <- function(x, prepared, assessor) {
   check_that(assessor != "another", "assessor", c(
     "A session cannot refer to {.code assessor = \"another\"}.",
     i = "{.fn rank_systems} can; the session itself can refer to the {.val consensus}."
-  ), call = call)
+  ))
   check_that(inherits(prepared, "judicious_joint_prepared"), "assessor",
-             "{.code assessor = \"{assessor}\"} needs joint gains, such as those of {.fn gain_prior}.", call = call)
-  check_target_measure(x, assessor, call)
+             "{.code assessor = \"{assessor}\"} needs joint gains, such as those of {.fn gain_prior}.")
+  check_target_measure(x, assessor)
 }
 
 #' Open a session again
@@ -209,23 +209,22 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
   replacements <- list(goal = custom_objects(goal, "judicious_goal", "goal"),
                        strategy = custom_objects(strategy, "judicious_strategy", "strategy"),
                        model = if (!is.null(past)) model_of_past(past, grades, NULL), grades = grades)
-  caller <- current_env()
   store <- as_store(store)
   tryCatch({
     check_store(store)
     warn_missing_log(store)
-    abort_at_fault(store, caller, meta_fault(store))
-    setup <- setup_of_store(store, store_edition(store), replacements, caller)
+    abort_at_fault(store, meta_fault(store))
+    setup <- setup_of_store(store, store_edition(store), replacements)
     s <- new_session(store, setup, store_edition(store))
     # Computing the belief before any judgment validates the model.
-    abort_at_fault(store, caller, {
+    abort_at_fault(store, {
       s$engine$initial <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
       row_fault(store, setup$x)
     })
     # Computing the state from the log and the stored estimates validates both. This is left out with custom functions,
     # because their errors are no faults of the store.
     if (all(lengths(replacements) == 0)) {
-      abort_at_fault(store, caller, {
+      abort_at_fault(store, {
         refresh(s$engine)
         NULL
       })

@@ -227,15 +227,15 @@ random_combinations <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows),
 # Selects the documents to judge next by a belief, a goal and a strategy: one, a batch, or a batch of one query.
 
 # The belief with which to select documents, from gains that the user gives.
-belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
+belief_of_gains <- function(x, gains, judgments) {
   joint <- if (inherits(x, "judicious_joint_gains")) x else gains
-  if (!is.null(joint) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
+  if (!is.null(joint) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already")
   if (inherits(x, "judicious_joint_gains") && is.null(gains)) return(x)
-  x <- judged_collection(x, call = call)
-  if (is.null(gains)) return(joint_gains(collection_to_judge(x, judgments, call)))
+  x <- judged_collection(x)
+  if (is.null(gains)) return(joint_gains(collection_to_judge(x, judgments)))
   if (inherits(gains, "judicious_joint_gains")) return(gains)
-  check_class(gains, "judicious_gains", "gains", c("joint_gains", "gain_distribution"), call)
-  g <- gains_on_pool(x, gains, call = call)
+  check_class(gains, "judicious_gains", "gains", c("joint_gains", "gain_distribution"))
+  g <- gains_on_pool(x, gains)
   fields <- c("mean", "variance", "judged", "fallback")
   gains[fields] <- lapply(unclass(gains)[fields], `[`, g$row)
   gains$prob <- gains$prob[g$row, , drop = FALSE]

@@ -59,7 +59,7 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
     check_that(has_distinct_names(x), "x", "The names of {.arg x} must be different, and none empty.")
   }
   editions <- if (several) x else list(x)
-  editions <- lapply(editions, study_collection, truth, measure, call = current_env())
+  editions <- lapply(editions, study_collection, truth, measure)
   pool <- sum(vapply(editions, attr, 0L, "all"))
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
   runs <- expand.grid(replicate = seq_len(replicates), edition = seq_along(editions))
@@ -79,15 +79,15 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
 
 # The judged pairs of a collection; a study uses no others. Attribute `all`: the number of pairs of the whole
 # collection.
-study_collection <- function(x, truth, measure, call = caller_env()) {
-  x <- with_inferred_scale(judged_collection(x, call = call), truth)
-  check_two_systems(x, call)
-  check_that(n_queries(x) >= 4, "x", "has {n_queries(x)} quer{?y/ies}; a study needs at least four.", call = call)
-  x <- with_measure(x, measure, call)
-  check_approximable(x, call)
-  x$gain <- gains_by_judgments(x, truth, "truth", call = call)
+study_collection <- function(x, truth, measure) {
+  x <- with_inferred_scale(judged_collection(x), truth)
+  check_two_systems(x)
+  check_that(n_queries(x) >= 4, "x", "has {n_queries(x)} quer{?y/ies}; a study needs at least four.")
+  x <- with_measure(x, measure)
+  check_approximable(x)
+  x$gain <- gains_by_judgments(x, truth, "truth")
   x <- with_outside(x, truth)
-  structure(judged_part(x, call), all = n_pairs(x))
+  structure(judged_part(x), all = n_pairs(x))
 }
 
 run_replicate <- function(editions, edition, methods, budgets, split, seed, confidence) {
@@ -119,12 +119,12 @@ restrict_to_queries <- function(x, queries) restrict_to_pairs(x, pairs_of_querie
 
 # The collection restricted to the judged pairs. The contribution of any other pair to a system is unknown, so it is
 # left out of both the truth and the data that methods get.
-judged_part <- function(x, call = caller_env()) {
+judged_part <- function(x) {
   judged <- !is.na(x$gain)
   if (all(judged)) return(x)
   queries <- sort(unique(x$pool$query[judged]))
   check_that(length(queries) >= 4, "truth", "Only {length(queries)} quer{?y has/ies have} a judged document; a study
-    needs at least four.", kind = "incomplete_judgments", call = call)
+    needs at least four.", kind = "incomplete_judgments")
   warn_judicious(c(
     "{format_count(sum(!judged))} of the {format_count(length(judged))} pairs of the pool
       {cli::qty(sum(!judged))}{?has/have} no gain and {?is/are} left out.",

@@ -170,11 +170,11 @@ are_audits_logged <- function(slots, log, x) {
 }
 
 # Raises an error with the fault that `code` returns, if any. An error of R during the check is a fault, too.
-abort_at_fault <- function(store, call, code) {
+abort_at_fault <- function(store, code) {
   if (in_memory(store)) return(invisible())
   fault <- tryCatch(suppressWarnings(code), error = function(cnd) {
     if (inherits(cnd, "judicious_error")) rlang::cnd_signal(cnd)
     conditionMessage(cnd)
   })
-  if (!is.null(fault)) abort_damaged(store$label, paste0("It cannot be used: ", fault, "."), call)
+  if (!is.null(fault)) abort_damaged(store$label, paste0("It cannot be used: ", fault, "."))
 }

@@ -4,7 +4,7 @@
 # The default of `progress` arguments: the option `judicious.progress`, or else whether R is interactive.
 progress_option <- function() {
   option <- getOption("judicious.progress", interactive())
-  check_flag(option, "judicious.progress", call = NULL)
+  check_flag(option, "judicious.progress")
   option
 }
 
@@ -69,7 +69,7 @@ over_items <- function(items, f, title, show, workers = has_workers()) {
   }
   if (!workers) return(lapply(items, each))
   # In a worker, an error cannot name the function that the user called.
-  reported_by(user_frame(current_env()),
+  reported_by(user_frame(environment()),
               future.apply::future_lapply(items, each, future.seed = NULL, future.packages = "judicious"))
 }
 

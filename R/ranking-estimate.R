@@ -1,20 +1,20 @@
 # Estimates of systems from distributions of gains: means, their covariance, and the variance of every difference.
 
 # Checks `gains` and returns their means and variances in pool order.
-gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
-  check_class(gains, "judicious_gains", arg, "gain_distribution", call)
+gains_on_pool <- function(x, gains, arg = "gains") {
+  check_class(gains, "judicious_gains", arg, "gain_distribution")
   check_that(identical(gains$scale$levels, x$scale$levels), arg, c(
     "are not on the gain scale of {.arg x}.",
     x = "They are on {format(gains$scale)}; the collection is on {format(x$scale)}.",
     i = hint("Take a model of that scale, say {.code gain_distribution(scale = x$scale)}, or give {.fn test_collection}
       the other {.arg scale}.", "Use a model of that scale, or state its scale by --scale.")
-  ), kind = "levels", call = call)
+  ), kind = "levels")
   place <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
   check_that(!is.null(gains$query) || length(place) == n_pairs(x), arg, c(
     "has {format_count(length(place))} {cli::qty(length(place))}row{?s}, the pool of {.arg x} {format_count(n_pairs(x))}
       pairs.",
     i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
-  ), kind = "missing_gains", call = call)
+  ), kind = "missing_gains")
   pair_mean <- gains$mean[place]
   lacking <- which(is.na(pair_mean))
   if (length(lacking)) {
@@ -25,7 +25,7 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
       x = "The first is query {.val {ids$query}}, document {.val {ids$doc}}.",
       i = hint("{.fn joint_gains} have a distribution of every pair, and so has
         {.code gain_distribution(fallback = \"uniform\")}.", "--model joint has a distribution of every pair.")
-    ), "missing_gains", argument = arg, call = call)
+    ), "missing_gains", argument = arg)
   }
   list(mean = pair_mean, variance = gains$variance[place], judged = gains$judged[place], row = place)
 }
@@ -57,7 +57,7 @@ true_means <- function(x, gain) {
 
 # True scores of the systems from judgments of every pair, in the forms that functions accept as `truth`; judgments
 # outside the pool count in ideal lists.
-means_of_truth <- function(x, truth, call = caller_env()) {
+means_of_truth <- function(x, truth) {
   gain <- complete_truth(x, truth)
   true_means(with_outside(x, truth), gain)
 }
@@ -130,11 +130,11 @@ check_target <- function(assessor, gains, x) {
   assessor
 }
 
-check_target_measure <- function(x, assessor, call = caller_env()) {
+check_target_measure <- function(x, assessor) {
   check_that(is_sum(x) && is.null(x$scoring$transform), "assessor", c(
     "{.code assessor = \"{assessor}\"} does not support the measure {.val {x$scoring$measure$name}}.",
     i = "It supports measures that are sums of untransformed gains, such as AG and DCG."
-  ), kind = "measure", call = call)
+  ), kind = "measure")
 }
 
 # The judgments on which gains are based, in the form of assessor_record(). If their assessors are not known, they count

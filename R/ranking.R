@@ -34,11 +34,11 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws)
   with_judged_certain(x, output_gains(x, gains, output_features(x)))
 }
 
-refuse_beside_gains <- function(conflicting, combined, call = caller_env()) {
+refuse_beside_gains <- function(conflicting, combined) {
   check_that(!length(conflicting), conflicting[1], c(
     "{.arg {conflicting[1]}} cannot be combined with {combined}.",
     i = "Leave {.arg gains} out to use {.arg {conflicting[1]}} with joint gains."
-  ), call = call)
+  ))
 }
 
 # A model is any object with a predict() method. Obvious mistakes, such as a misspelt "published" or a data frame, are

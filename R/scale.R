@@ -162,8 +162,8 @@ uniform_gain <- function(scale) {
 }
 
 # Checks that gains are on the scale; an error names the first row that is not.
-check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
-  check_numeric_column(list(gain = gain), "gain", arg, call)
+check_gains <- function(gain, scale, query, doc, arg) {
+  check_numeric_column(list(gain = gain), "gain", arg)
   bad <- which(is.na(gain) | !in_scale(scale, gain))
   i <- bad[1]
   abort_unless(!length(bad), c(
@@ -176,6 +176,6 @@ check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
       100 for {.code scale = fine_scale()}, which takes any number.",
     i = if (isTRUE(gain[i] < 0)) hint("Grades below 0 that mark junk can be replaced by 0: {.code pmax(gain, 0)}.",
                                       "Grades below 0 that mark junk become 0 with --negative zero.")
-  ), "gain_outside_scale", argument = arg, rows = bad, call = call)
+  ), "gain_outside_scale", argument = arg, rows = bad)
   invisible(gain)
 }

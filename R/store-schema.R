@@ -25,16 +25,16 @@ create_table <- function(store, table) {
 present_tables <- function(store) sql_get(store, store$dialect$tables)$name
 
 # Converts the argument `store`: NULL, a path, a connection, arguments of dbConnect(), or a function that connects.
-as_store <- function(store, call = caller_env()) {
+as_store <- function(store) {
   if (is.null(store)) return(memory_store())
   if (is.character(store)) {
     check_path(store)
-    need_package("RSQLite", "A session in a file", call = call)
+    need_package("RSQLite", "A session in a file")
     path <- normalizePath(store, mustWork = FALSE)
     label <- encodeString(store, quote = "\"")
     return(dbi_store(function() sqlite_connection(path, label), TRUE, label))
   }
-  need_package("DBI", "A session in a database", call = call)
+  need_package("DBI", "A session in a database")
   if (is.function(store)) return(dbi_store(store, TRUE, "the database"))
   if (inherits(store, "DBIConnection")) return(dbi_store(function() store, FALSE, "the database"))
   # An object with a class, such as a session or a table, is not a list of arguments.
@@ -43,7 +43,7 @@ as_store <- function(store, call = caller_env()) {
     "must say where to keep the session, not be {.obj_type_friendly {store}}.",
     i = "NULL keeps it in memory, a path in an SQLite file; a DBI connection, a list of arguments of
       {.fn DBI::dbConnect} or a function that connects, in a database."
-  ), call = call)
+  ))
 }
 
 # Makes a store from a list of arguments of dbConnect().
@@ -102,7 +102,7 @@ check_log <- function(path, label) {
 }
 
 # Creates a session in an empty store.
-create_store <- function(store, setup, call = caller_env()) {
+create_store <- function(store, setup) {
   done <- FALSE
   on.exit(if (!done) store_close(store))
   store_exclusive(store, {
@@ -155,10 +155,10 @@ check_store <- function(store) {
   ), kind = "older_schema")
 }
 
-abort_damaged <- function(label, fault, call = caller_env()) {
+abort_damaged <- function(label, fault) {
   abort_judicious(c("The session in {label} is damaged.", x = "{fault}",
                     i = "Restore a copy, or read its judgments with {.fn recover_session}."),
-                  "store_corrupt", argument = "store", call = call)
+                  "store_corrupt", argument = "store")
 }
 
 # Adds a checksum to each row of the trace, whose figures were reported to people, or of the answers. Rows have separate
@@ -182,7 +182,7 @@ checked_rows <- function(store, table) {
   rows <- store_rows(store, table)
   if (in_file && !identical(with_checksums(store, rows)$checksum, rows$checksum) ||
       numbered && !(identical(rows$id, seq_len(nrow(rows))) && all(last <= nrow(rows)))) {
-    abort_damaged(store$label, paste("Rows of its table", table, "were changed or deleted."), NULL)
+    abort_damaged(store$label, paste("Rows of its table", table, "were changed or deleted."))
   }
   rows
 }
@@ -205,10 +205,10 @@ saved_object <- function(store, name) {
   if (nrow(stored)) blob_value(stored, sub(" .*", "", name))
 }
 
-read_object <- function(store, name, call = caller_env()) {
+read_object <- function(store, name) {
   stored <- store_rows(store, "object", list(name = name))
   tryCatch(blob_value(stored, "setup"), error = function(cnd) {
     if (inherits(cnd, "judicious_error") && !inherits(cnd, "judicious_error_not_data")) rlang::cnd_signal(cnd)
-    abort_damaged(store$label, paste("The collection and the model cannot be read.", conditionMessage(cnd)), call)
+    abort_damaged(store$label, paste("The collection and the model cannot be read.", conditionMessage(cnd)))
   })
 }

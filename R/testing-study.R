@@ -80,7 +80,7 @@ system_groups <- function(systems, all, trials, seed) {
 
 # Runs all blocks of trials, in this process, or on the workers if the user has set a future plan.
 run_study <- function(study, outcomes, progress) {
-  check_flag(progress, "progress", call = caller_env(2))
+  check_flag(progress, "progress")
   over_items(study_blocks(study), function(block) run_block(study, block, outcomes), "Trials", progress)
 }
 

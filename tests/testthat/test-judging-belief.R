@@ -86,7 +86,7 @@ test_that("the expected variance reduction of planned judgments equals that of m
 })
 
 # A third class of gain models: every gain has the mean of the judged gains, and the variance of a binary variable.
-belief_prepare.toy_model <- function(model, x, grades, call) structure(list(guess = model$guess),
+belief_prepare.toy_model <- function(model, x, grades) structure(list(guess = model$guess),
                                                                        class = "toy_prepared")
 belief_begin.toy_prepared <- function(prepared, x) {
   structure(list(x = x, gain = rep(NA_real_, n_pairs(x)), sure = logical(n_pairs(x)), guess = prepared$guess),

@@ -39,10 +39,10 @@ test_that("scales print, and invalid ones raise errors", {
 
 test_that("the error about a gain that is not on the scale names its row", {
   expect_snapshot(error = TRUE, {
-    check_gains(c(0, 3, NA), broad_scale(), c("q1", "q2", "q3"), c("a", "b", "c"), "judgments", call = NULL)
-    check_gains(c(1, -2), broad_scale(), c("q1", "q2"), c("a", "b"), "judgments", call = NULL)
-    check_gains(c(1, NA, -2), broad_scale(), c("q1", "q2", "q3"), c("a", "b", "c"), "judgments", call = NULL)
-    check_gains("2", broad_scale(), "q1", "a", "judgments", call = NULL)
+    check_gains(c(0, 3, NA), broad_scale(), c("q1", "q2", "q3"), c("a", "b", "c"), "judgments")
+    check_gains(c(1, -2), broad_scale(), c("q1", "q2"), c("a", "b"), "judgments")
+    check_gains(c(1, NA, -2), broad_scale(), c("q1", "q2", "q3"), c("a", "b", "c"), "judgments")
+    check_gains("2", broad_scale(), "q1", "a", "judgments")
   })
   expect_error(check_gains(3, broad_scale(), "q", "d", "x"), class = "judicious_error_gain_outside_scale")
 })
@@ -104,8 +104,8 @@ test_that("runs in TREC format have cutoff 10 and a scale inferred from judgment
   expect_equal(judging_session(x, grades = list(llm = graded), seed = 1)$engine$x$scale$levels, 0:3)
   s <- judging_session(test_collection(path, judgments = judged), seed = 1)
   expect_output(print(rank_systems(s)), "Gains: 0, 1, 2, inferred from the judgments")
-  expect_error(judging_session(x), "State `scale` in `test_collection()`, such as `scale = 0:3`", fixed = TRUE,
-               class = "judicious_error_argument")
+  expect_error(judging_session(x), "State `scale` in `test_collection()` or `read_answers()`, such as `scale = 0:3`",
+               fixed = TRUE, class = "judicious_error_argument")
   # Arguments that are given are kept, and so are the defaults for runs without scores.
   expect_equal(test_collection(path, k = 3, scale = broad_scale())[c("k", "scale")], list(k = 3, scale = broad_scale()))
   runs <- read_runs(path)
