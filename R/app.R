@@ -106,8 +106,8 @@ skip_reasons <- function() {
 #'   to the query, and [preference_answers()] returns the answers. Pass the same one whenever the session is opened
 #'   again.
 #' @param tokens FALSE lets everyone in, as the assessor `"me"` (or the lead), for judging on your own machine.
-#' @param view `"judge"`, or `"lead"`, which requires the token of a lead and uses only `preferences`, `tokens`, and
-#'   `title`, `hosts`, `proxy` and `log` of the control.
+#' @param view `"judge"`, or `"lead"`, which requires the token of a lead (unless `tokens = FALSE`) and uses only
+#'   `preferences`, `tokens`, and `title`, `hosts`, `proxy` and `log` of the control.
 #' @param control Settings by [app_control()].
 #' @param ... Settings for [app_control()], instead of `control`, such as `title` or `media`.
 #' @return A Shiny app, of class `shiny.appobj`.

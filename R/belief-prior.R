@@ -6,8 +6,9 @@ joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:
 system_terms <- grep("system|team", joint_terms, value = TRUE)
 team_terms <- grep("team", joint_terms, value = TRUE)
 
-# The features of grades: "grades", differences within systems if grades are numbers; "system_grades", differences
-# between systems.
+# The features of grades: "grades", differences within systems, of a grader with many different grades or of
+# probabilities (for others, see grade_features()); "system_grades", differences between systems. `number_slope`: the
+# prior of the slope of "grades".
 grade_slopes <- c("grades", "system_grades")
 number_slope <- list(mean = 0.7, sd = 0.5)
 

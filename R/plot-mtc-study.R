@@ -29,19 +29,19 @@ study_picture <- function(study, type) {
   subtitle <- sprintf("%s; bands: mean and two standard errors", counted(replicates, "replicate"))
   if (type == "reliability") return(reliability_picture(study, subtitle))
   if (type == "confidence") {
-    curves <- rbind(study_curve(study, "confidence"), study_curve(study, "accuracy"))
+    curves <- rbind(mtc_study_curves(study, "confidence"), mtc_study_curves(study, "accuracy"))
     curves[c("panel", "series")] <- list(curves$series, study_labels[curves$panel])
     return(list(curves = curves, ideal = ideal_lines(), x = "judgments", y = "share of pairs of systems",
                 title = "Confidence and accuracy", subtitle = subtitle))
   }
-  curves <- study_curve(study, type, "")
+  curves <- mtc_study_curves(study, type, "")
   list(curves = curves, ideal = ideal_lines("", study_ideals[type]), x = "judgments", y = study_labels[[type]],
        title = paste(if (type == "z2") "z2" else upper_first(study_labels[[type]]), "by number of judgments"),
        subtitle = subtitle)
 }
 
 # A statistic by the number of judgments, with one series per method.
-study_curve <- function(study, figure, panel = figure) {
+mtc_study_curves <- function(study, figure, panel = figure) {
   s <- summary(study)
   se <- s[[paste0(figure, "_se")]]
   half <- 2 * ifelse(is.na(se), 0, se)
@@ -57,8 +57,8 @@ ideal_lines <- function(panel = character(), intercept = numeric(), slope = 0) {
 }
 
 reliability_picture <- function(study, subtitle) {
-  curves <- rbind(reliability_curves(study$pairs), study_curve(study, "z2", "z2, by judgments"),
-                  study_curve(study, "coverage", "coverage, by judgments"))
+  curves <- rbind(reliability_curves(study$pairs), mtc_study_curves(study, "z2", "z2, by judgments"),
+                  mtc_study_curves(study, "coverage", "coverage, by judgments"))
   panels <- unique(curves$panel)
   curves <- curves[order(match(curves$panel, panels), match(curves$series, study$results$method)), ]
   list(curves = curves, ideal = ideal_lines(panels, c(0, study_ideals), c(1, 0, 0)), x = NULL, y = NULL, free = TRUE,

@@ -8,7 +8,7 @@ plot.judicious_power <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_power <- function(object, sizes = NULL, ...) {
   refuse_other_arguments("autoplot()", ...)
-  ggplot_shares(study_curves(object, "power", sizes), "Power", "significant pairs of systems")
+  ggplot_shares(query_study_curves(object, "power", sizes), "Power", "significant pairs of systems")
 }
 
 #' @rdname plots
@@ -21,10 +21,10 @@ plot.judicious_stability <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_stability <- function(object, sizes = NULL, ...) {
   refuse_other_arguments("autoplot()", ...)
-  ggplot_shares(study_curves(object, "conflicts", sizes), "Stability", "conflicting pairs of systems")
+  ggplot_shares(query_study_curves(object, "conflicts", sizes), "Stability", "conflicting pairs of systems")
 }
 
-study_curves <- function(x, column, sizes) {
+query_study_curves <- function(x, column, sizes) {
   results <- plain_frame(x)
   if (!is.null(sizes)) results <- results[results$size %in% sizes, ]
   check_that(nrow(results), "sizes", c(

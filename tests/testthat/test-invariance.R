@@ -9,8 +9,8 @@ invariance_data <- function() {
   list(runs = runs, judgments = judgments)
 }
 
-# The results of a ranking by the original names of systems and documents: mean confidence, order, and the documents to
-# judge next. `system` and `doc` translate names back.
+# The results of a ranking by the original names of systems and documents: mean confidence, estimates, and the documents
+# to judge next with their scores. `name_back`: a function that translates changed names back.
 stated <- function(data, scale = 0:2, weight = NULL, judged = TRUE, name_back = identity) {
   queries <- data.frame(query = unique(data$runs$query))
   queries$weight <- weight

@@ -364,7 +364,7 @@ test_that("the error on unknown columns proposes those whose names end like know
                "answer = \"finalOutput\"", fixed = TRUE)
 })
 
-test_that("integers of any length in JSON are identifiers with all their digits", {
+test_that("long integers in JSON keep all their digits in identifiers and texts, and ratings are numbers", {
   path <- withr::local_tempfile(fileext = ".jsonl", lines = c(
     '{"model": "a", "id": 12345678901234567890, "question": "is 12345678901234567890.5 odd?", "rating": 3}',
     '{"model": "b", "id": 12345678901234567890, "question": "is 12345678901234567890.5 odd?", "rating": 4}',

@@ -102,7 +102,7 @@ test_that("the terminal shows all fields of a topic", {
                            "  Names are relevant.\n\n  Others are not.", "Document  d", "  A title", "  words"))
 })
 
-test_that("a file without topics raises an error that names it", {
+test_that("files that cannot be read as topics raise errors that say why", {
   skip_if_not_installed("jsonlite")
   expect_snapshot(error = TRUE, transform = hide_paths, {
     queries_from_path(written("<html>", "<body>x</body>"))

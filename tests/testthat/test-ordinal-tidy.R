@@ -16,7 +16,7 @@ test_that("augment() adds fitted values, for new data too", {
   expect_snapshot(generics::augment(fit, mtcars[1:3, ]), error = TRUE)
 })
 
-test_that("exponentiated thresholds are odds at predictors of 0, and other ratios are named after the link", {
+test_that("exponentiated thresholds are odds at predictors of 0; only with the logit link are there odds ratios", {
   table <- generics::tidy(fit, exponentiate = TRUE)
   reached <- predict(fit, data.frame(wt = 0, hp = 0), type = "cumulative")
   expect_equal(table$estimate[table$coef.type == "threshold"], as.vector(reached / (1 - reached)), tolerance = 1e-10)

@@ -254,7 +254,8 @@ test_that("rank_systems() of a session uses its judgments of all assessors", {
   d <- d[d$overlap, ]
   judge(s, d$query, d$doc, pmin(truth(d$query[1], d$doc[1]) + seq_len(nrow(d)) %% 2, 3), "bob")
   expect_gt(nrow(d), 5)
-  # Parameters are not estimated here, so the offset of selected documents is not used either.
+  # With update_every = Inf, the session estimates no parameters, not even the coefficient "selected", by which gains of
+  # selected and of random documents differ. Without the column "audit", joint_gains() does not use it either.
   made <- judgments_of(s)
   made$audit <- NULL
   for (assessor in c("these", "consensus", "another", "bob")) {

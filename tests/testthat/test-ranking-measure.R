@@ -121,7 +121,7 @@ test_that("a ranking by a measure without cutoff states the rank at which its li
   # Lists that are not longer than the cutoff are not cut.
   expect_identical(label(cut(10), "AP"), "mean AP")
   expect_identical(label(cut(20), "nDCG"), "mean nDCG")
-  # The label also accounts for added runs and queries, for files, and for parts of a collection.
+  # The label also accounts for added runs, as a data frame or a collection, and for a part of the queries.
   some <- runs$system != runs$system[1]
   short <- suppressWarnings(test_collection(runs[some & runs$rank <= 5, ], k = 5, scale = 0:3))
   expect_identical(label(short, "AP"), "mean AP")

@@ -33,7 +33,7 @@ test_that("the number of queries for a target power is the smallest that reaches
     }
     expect_equal(needed$effect[i], mean(one) / sd(one))
     n <- needed$queries[i]
-    # For large differences, few queries suffice; for many queries, the normal approximation is accurate.
+    # Two queries are the smallest number, so that the power of fewer is not defined.
     if (n > 2) expect_lt(power(n - 1), 0.8)
     expect_gte(power(n) + 1e-6, 0.8)
   }
