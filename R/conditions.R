@@ -28,14 +28,18 @@ abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = pa
 # package among the callers. The caller of a function inside another one, such as a handler, is the other one. What a
 # function of the user calls counts as called by the user, and so does an argument, even if it is evaluated late.
 user_frame <- function(frame) {
-  position_of <- function(env) Position(function(one) identical(one, env), sys.frames(), right = TRUE, nomatch = 0)
+  frames <- sys.frames()
+  # Only earlier frames are searched: eval() adds frames with the same environment, so that the way could be a circle.
+  position_of <- function(env, last) {
+    Position(function(one) identical(one, env), frames[seq_len(last)], right = TRUE, nomatch = 0)
+  }
   found <- frame
-  position <- position_of(frame)
+  position <- position_of(frame, length(frames))
   while (position > 0) {
     home <- environment(sys.function(position))
-    if (identical(home, topenv())) found <- sys.frame(position)
-    outer <- position_of(home)
-    position <- if (outer > 0) outer else sys.parents()[position]
+    if (identical(home, topenv())) found <- frames[[position]]
+    outer <- position_of(home, position - 1)
+    position <- if (outer > 0) outer else min(sys.parents()[position], position - 1)
   }
   found
 }

@@ -98,3 +98,10 @@ test_that("with_seed() restores the random number generator, even if it had no s
   expect_identical(with_seed(1, stats::runif(2)), drawn)
   expect_null(globalenv()$.Random.seed)
 })
+
+test_that("the function that the user called is found where an environment among its callers is evaluated again", {
+  here <- environment()
+  f <- function() eval(quote(rank_systems(3)), here)
+  error <- expect_error(f(), class = "judicious_error")
+  expect_identical(conditionCall(error), quote(rank_systems(3)))
+})
