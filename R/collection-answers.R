@@ -23,7 +23,7 @@
 #' role, and a column `score`, which may be a rating or a grade, are an error that lists them. A message gives the call
 #' with the recognised columns.
 #'
-#' Ratings by people, perhaps with labels ("5 - good"), are gains, and so are scores by comparison with the right
+#' Ratings by people, also with labels ("5 - good"), are gains, and so are scores by comparison with the right
 #' answer, such as `exact_match`. The opinion of a language model is a grade, unless you name it as `gain`.
 #'
 #' Identical answers of several systems to a question are one document. Ratings of one assessor that differ between

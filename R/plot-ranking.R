@@ -32,7 +32,7 @@
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or its path.
 #' @param session For a plan: the real [judging_session()], or NULL.
 #' @param sizes For power and stability: the numbers of queries to show; NULL shows all.
-#' @param labels For [agreement()] on two scales: the names of the coarser and the finer scale.
+#' @param labels For [agreement()] on two scales: the names of the coarser and finer scale.
 #' @param ... Not used; for a collection and for rankings within strata, the arguments of `plot()` for a ranking.
 #' @param top The number of systems or pairs to show; NULL for all.
 #' @return `plot()`: the ggplot2 object, invisibly (for strata, a list). `autoplot()`: a ggplot2 object.
