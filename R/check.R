@@ -272,8 +272,7 @@ check_function <- function(f, arg) {
 
 # Raises an error if an identifier has a control character, because it would break lines of files, and could control a
 # terminal. `where`: a function that describes the position of an element.
-refuse_control <- function(ids, column, arg,
-                           where = function(row) paste("row", format_count(row))) {
+refuse_control <- function(ids, column, arg, where = function(row) paste("row", format_count(row))) {
   bad <- which(has_control(ids))
   if (!length(bad)) return(invisible(ids))
   abort_judicious(c(

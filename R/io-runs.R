@@ -126,9 +126,10 @@ system_names <- function(tags, paths) {
 # The columns of a run without a header. Tables that are probably not runs, such as questions and answers, raise an
 # error; see not_a_run_because().
 understood_run <- function(columns, path, arg) {
+  ids <- lapply(columns[c("system", "query", "doc")], id_codes)
   has_score <- !is.null(columns$rank) && any(columns$rank != floor(columns$rank), na.rm = TRUE)
   # MS MARCO's files of three columns are query, document and rank; those of ColBERT have the score, too.
-  if ((is.null(columns$rank) || has_score) && is_msmarco(columns)) {
+  if ((is.null(columns$rank) || has_score) && is_msmarco(ids)) {
     found <- list(query = columns$system, doc = columns$query, rank = as.numeric(columns$doc), score = columns$rank)
     return(unusual_columns(found, "third", "the ranks 1, 2, 3, ... in each value of the first one", path))
   }
@@ -136,11 +137,11 @@ understood_run <- function(columns, path, arg) {
     names(columns)[names(columns) == "rank"] <- "score"
     return(unusual_columns(columns, "fourth", "decimal numbers", path))
   }
-  if (is.null(columns$rank) && are_scored_items(columns)) {
+  if (is.null(columns$rank) && are_scored_items(ids)) {
     found <- list(query = columns$system, doc = columns$query, score = as.numeric(columns$doc))
     return(unusual_columns(found, "third", "decimal numbers", path))
   }
-  refuse_no_run(columns, path, arg)
+  refuse_no_run(columns, ids, path, arg)
   columns
 }
 
@@ -157,33 +158,30 @@ unusual_columns <- function(columns, place, content, path) {
 # Whether three columns are the user, who occurs several times, the item and the score of a recommender. Lists of
 # documents with decimal identifiers, as in arXiv, repeat the first two columns; tables of values have several columns
 # of decimal numbers.
-are_scored_items <- function(columns) {
-  if (!are_decimals(columns$doc) || are_decimals(columns$query)) return(FALSE)
-  user <- id_codes(columns$system)$code
-  anyDuplicated(user) > 0 && !anyDuplicated(data.frame(user, id_codes(columns$query)$code))
+are_scored_items <- function(ids) {
+  are_decimals(ids$doc$id) && !are_decimals(ids$query$id) && anyDuplicated(ids$system$code) > 0 &&
+    !anyDuplicated(data.frame(ids$system$code, ids$query$code))
 }
 
-are_decimals <- function(doc) {
-  id <- id_codes(doc)$id
+are_decimals <- function(id) {
   mean(grepl(".", id, fixed = TRUE)) > 0.5 && all(grepl("^-?[0-9]*[.]?[0-9]+(e[+-]?[0-9]+)?$", id, ignore.case = TRUE))
 }
 
-is_msmarco <- function(columns) {
-  if (!all(grepl("^[0-9]{1,9}$", id_codes(columns$doc)$id))) return(FALSE)
-  rank <- as.numeric(columns$doc)
-  query <- id_codes(columns$system)$code
+is_msmarco <- function(ids) {
+  if (!all(grepl("^[0-9]{1,9}$", ids$doc$id))) return(FALSE)
+  rank <- as.numeric(ids$doc$id)[ids$doc$code]
+  query <- ids$system$code
   size <- tabulate(query)
   sorted <- order(query, rank)
   from <- rank[sorted][cumsum(size) - size + 1]
   max(size) > 1 && all(from == from[1]) && from[1] <= 1 && all(rank[sorted] == sequence(size) - 1 + from[1]) &&
-    !anyDuplicated(data.frame(query, id_codes(columns$query)$code))
+    !anyDuplicated(data.frame(query, ids$query$code))
 }
 
-# Works on codes of the texts, because the texts of many rows would take much memory.
-refuse_no_run <- function(columns, path, arg) {
+# `ids`: the codes of the identifiers, because the texts of many rows would take much memory.
+refuse_no_run <- function(columns, ids, path, arg) {
   n <- length(columns$system)
   if (n < 3) return(invisible())
-  ids <- lapply(columns[c("system", "query", "doc")], id_codes)
   looks <- if (is.null(columns$score) && are_times(columns$rank)) "times" else not_a_run_because(columns, ids, n)
   check_that(is.null(looks), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like a run.",
