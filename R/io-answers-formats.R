@@ -19,7 +19,7 @@ answer_columns <- local({
 # name, such as the arguments of a scorer or the ends of a scale, are ignored. If several columns differ only in this
 # text, they can all be grades, but have no other role.
 has_role <- function(columns, roles) {
-  known_columns <- answer_columns()[!answer_columns()$ambiguous, ]
+  known_columns <- answer_columns()
   is_known <- function(names, roles) name_key(names) %in% known_columns$name[known_columns$role %in% roles]
   stem <- sub(" *([(].*[)]|[#?:*]+)$", "", columns)
   is_single <- !stem %in% stem[duplicated(stem)]
@@ -43,8 +43,8 @@ columns_of_role <- function(columns, role) {
 
 # Columns that may have the role, such as "text": their names often mean something else.
 possible_columns <- function(columns, role) {
-  possible <- answer_columns()[answer_columns()$ambiguous, ]
-  columns[name_key(columns) %in% possible$name[possible$role == role]]
+  possible <- answer_columns()$role == paste("possible", role)
+  columns[name_key(columns) %in% answer_columns()$name[possible]]
 }
 
 # A format of a tool. `keys`: the names that a record, or the whole content, must have; `nested`: whether only JSON can

@@ -26,3 +26,10 @@ answer_file <- function(text, ending, env = parent.frame()) {
 }
 
 to_json <- function(x) jsonlite::toJSON(x, auto_unbox = TRUE, na = "null", digits = NA)
+
+# The rows of a collection, without its generated identifiers.
+rows_of <- function(x) {
+  shown <- as.data.frame(x)
+  data.frame(system = shown$system, query = shown$query, text = x$documents$text[match(shown$doc, x$documents$doc)],
+             gain = shown$gain)
+}

@@ -1,0 +1,104 @@
+skip_if_not_installed("jsonlite")
+
+test_that("arrays with each rater's criteria become a column for each criterion and rater, as in SummEval", {
+  scores <- function(i) lapply(1:3, function(rater) list(coherence = i, fluency = rater))
+  records <- lapply(1:4, function(i) {
+    list(id = c("a", "a", "b", "b")[i], decoded = paste("summary", i), model_id = c("M0", "M1")[2 - i %% 2],
+         expert_annotations = scores(i))
+  })
+  raters <- paste0("expert_annotations.fluency.", 1:3)
+  x <- quiet_answers(answer_file(vapply(records, to_json, ""), ".jsonl"), assessor = raters)
+  expect_identical(rows_of(x)$text, paste("summary", 1:4))
+  expect_identical(judgments_of(x)$gain, rep(c(1, 2, 3), 4))
+  x <- quiet_answers(answer_file(to_json(records), ".json"), gain = "expert_annotations.coherence.1")
+  expect_identical(rows_of(x)$gain, c(1, 2, 3, 4))
+})
+
+test_that("ratings in a column per rater need no column of answers", {
+  rows <- data.frame(Item = rep(1:2, 2), Model = rep(c("A", "B"), each = 2), a = c(1, 2, 3, 4), b = c(3, 2, 3, 2))
+  names(rows)[3:4] <- c("Annotator 1", "Annotator 2")
+  judged <- judgments_of(quiet_answers(rows))
+  expect_identical(judged$gain[judged$assessor == "Annotator 1"], c(1, 3, 2, 4))
+  expect_identical(judged$gain[judged$assessor == "Annotator 2"], c(3, 3, 2, 2))
+  expect_identical(quiet_answers(rows, assessor = c("Annotator 1", "Annotator 2")), quiet_answers(rows))
+})
+
+test_that("right answers in columns such as `reference_outputs.answer` are not taken for a system", {
+  rows <- data.frame(id = 1:2, inputs.question = c("one?", "two?"), outputs.answer = c("a", "b"),
+                     reference_outputs.answer = c("r", "s"))
+  files <- vapply(c("first", "second"), function(name) {
+    path <- file.path(withr::local_tempdir(.local_envir = parent.frame(2)), paste0(name, ".csv"))
+    utils::write.csv(rows, path, row.names = FALSE)
+    path
+  }, "")
+  x <- quiet_answers(unname(files))
+  expect_identical(sort(unique(rows_of(x)$system)), c("first", "second"))
+  expect_identical(sort(unique(rows_of(x)$text)), c("a", "b"))
+})
+
+test_that("long texts in a column named like a rating are not taken for ratings", {
+  rows <- data.frame(question_id = rep(1:2, 2), model = rep(c("A", "B"), each = 2), score = c(3, 5, 7, 9),
+                     judgment = strrep("The response answers what was asked. ", 3), turn = 1)
+  x <- quiet_answers(rows, grades = "score")
+  expect_identical(x$grades$value, c(3, 7, 5, 9))
+})
+
+test_that("answers of FastChat and arena-hard are read from texts, turns and messages", {
+  test <- environment()
+  written <- function(records) answer_file(vapply(records, to_json, ""), ".jsonl", test)
+  record <- function(...) lapply(1:4, function(i) c(list(model_id = c("A", "B")[2 - i %% 2]), list(...)[[1]](i)))
+  id <- function(i) c("q1", "q2")[(i + 1) %/% 2]
+  x <- quiet_answers(written(record(function(i) list(question_id = id(i), text = paste("answer", i)))))
+  expect_identical(rows_of(x)$text, paste("answer", 1:4))
+  x <- quiet_answers(written(record(function(i) {
+    list(question_id = id(i), choices = list(list(index = 0, turns = list(paste("first", i), "second"))))
+  })))
+  expect_identical(rows_of(x)$text, paste0("first ", 1:4, "\n\nsecond"))
+  message <- function(role, content) list(role = role, content = content)
+  parts <- list(list(type = "text", text = "part 1"), list(type = "text", text = "part 2"))
+  x <- quiet_answers(written(record(function(i) {
+    list(uid = id(i), messages = list(message("system", "Be brief."), message("user", paste("question", id(i))),
+                                      message("assistant", if (i == 4) parts else list(answer = paste("answer", i)))))
+  })))
+  expect_identical(rows_of(x)$query, paste("question", c("q1", "q1", "q2", "q2")))
+  expect_identical(rows_of(x)$text, c(paste("answer", 1:3), "part 1\n\npart 2"))
+})
+
+test_that("an object of records, or of answers by their systems, has a row per answer", {
+  record <- function(i) list(input = paste("question", i), response_model_name = "A", response = paste("answer", i),
+                             score = i, eval_model_name = "P")
+  x <- quiet_answers(answer_file(to_json(list(a_0 = record(1), a_1 = record(2), a_2 = record(4))), ".json"))
+  expect_identical(rows_of(x)$query, c("a_0", "a_1", "a_2"))
+  expect_identical(x$grades[c("grader", "value")], data.frame(grader = "P", value = c(1, 2, 4)))
+  story <- function(text, human, meteor) list(text = text, score = list(human = human, meteor = meteor))
+  records <- list(list(doc_id = "1", prompt = "one", gen = list(s2s = story("a", 1, 0.5), gpt = story("b", 3, 0.2))),
+                  list(doc_id = "2", prompt = "two", gen = list(s2s = story("c", 2, 0.1), gpt = story("d", 5, 0.4))))
+  x <- quiet_answers(answer_file(to_json(records), ".json"))
+  expect_identical(rows_of(x), data.frame(system = rep(c("gpt", "s2s"), 2), query = rep(c("one", "two"), each = 2),
+                                          text = c("b", "a", "d", "c"), gain = c(3, 1, 5, 2)))
+  records <- list(list(question = "one", responses = list(A = "a", B = "b")),
+                  list(question = "two", responses = list(A = "c", B = "d")))
+  x <- quiet_answers(answer_file(to_json(records), ".json"))
+  expect_identical(rows_of(x)[c("system", "text")], data.frame(system = c("A", "B", "A", "B"), text = letters[1:4]))
+  # Scores by criteria within a record that has an answer are no systems.
+  records <- lapply(1:2, function(i) list(question = letters[i], response = "x", model = "A",
+                                          checks = list(one = list(label = 1), two = list(label = 0))))
+  expect_identical(rows_of(quiet_answers(answer_file(to_json(records), ".json")))$text, c("x", "x"))
+})
+
+test_that("identifiers such as `seg_id` name the question if no other column does", {
+  rows <- data.frame(system = c("A", "A", "B", "B"), mqm_avg_score = c(-1, 0, -5, -1), seg_id = c(1, 2, 1, 2))
+  queries <- function(rows) as.data.frame(quiet_answers(rows, gain = "mqm_avg_score"))$query
+  expect_identical(sort(queries(rows)), c("1", "1", "2", "2"))
+  expect_snapshot(read_answers(rows), error = TRUE)
+  expect_snapshot(read_answers(cbind(rows, doc_id = 1)), error = TRUE)
+  expect_identical(sort(queries(cbind(rows, question_id = c(7, 8, 7, 8)))), c("7", "7", "8", "8"))
+})
+
+test_that("instruction and input, as in Alpaca, are one question", {
+  rows <- data.frame(model = rep(c("A", "B"), each = 3), instruction = rep(c("Sum up.", "Sum up.", "Name it."), 2),
+                     input = rep(c("one", "two", ""), 2), output = letters[1:6])
+  x <- quiet_answers(rows)
+  expect_identical(length(unique(rows_of(x)$query)), 3L)
+  expect_identical(sort(rows_of(x)$text), letters[1:6])
+})
