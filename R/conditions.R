@@ -25,8 +25,9 @@ abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = pa
 }
 
 # The frame of the function that the user called, from which the calls lead to `frame`: the outermost function of the
-# package among the callers. The caller of a function inside another one, such as a handler, is the other one. What a
-# function of the user calls counts as called by the user, and so does an argument, even if it is evaluated late.
+# package, or of its scripts, among the callers. The caller of a function inside another one, such as a handler, is the
+# other one. What a function of the user calls counts as called by the user, and so does an argument, even if it is
+# evaluated late.
 user_frame <- function(frame) {
   frames <- sys.frames()
   # Only earlier frames are searched: eval() adds frames with the same environment, so that the way could be a circle.
@@ -37,7 +38,7 @@ user_frame <- function(frame) {
   position <- position_of(frame, length(frames))
   while (position > 0) {
     home <- environment(sys.function(position))
-    if (identical(home, topenv())) found <- frames[[position]]
+    if (identical(topenv(home), topenv())) found <- frames[[position]]
     outer <- position_of(home, position - 1)
     position <- if (outer > 0) outer else min(sys.parents()[position], position - 1)
   }
