@@ -1,5 +1,5 @@
-# Fits the joint model of gains by empirical Bayes: estimates coefficients and variances by their posterior mode given
-# the judgments.
+# Fits the joint model of gains by empirical Bayes: selects the prior that the judgments support, and estimates
+# coefficients and variances by their posterior mode given the judgments.
 
 # The parameters for the C++ core: the normal approximation of the gains around the coefficients of `fit`, and the
 # variances. The mean on the logit scale is linearised around `beta` with `beta_covariance`. `scale` multiplies the
@@ -115,6 +115,19 @@ stated_variance <- function(pool, fit) {
 skew_share <- 0.375
 no_overlap_skew <- 0.125
 
+# The factors by which the variances of the effects of systems and of teams are larger when uncertainty is stated than
+# when gains are estimated. Judgments soon show whether grades distinguish relevant documents from others, but a grader
+# may still favour systems. Where systems share no documents, only judgments of every system can reveal that:
+# uncertainty is therefore stated with the variances at the lower of the odds before and after the judgments, unless the
+# judgments have determined the variances themselves. Means do not change.
+unchecked_factor <- function(model, fit) {
+  grading <- model$grading
+  if (is.null(grading) || !"system" %in% fit$terms) return(NULL)
+  unjudged <- grader_mixture(grading, min(grading$odds, fit$grader_odds))
+  factors <- (unjudged$variance / model$variance)^(grading$check$alone * (fit$variance_sd / model$variance_sd)^2)
+  factors[intersect(c("system", "team"), fit$terms)]
+}
+
 # Iterates the linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {
   prior_mean <- objective$pool$prior$mean
@@ -134,6 +147,32 @@ update_coefficients <- function(state, objective) {
 # The log marginal likelihood of the judgments under a prior, at the prior's variances.
 prior_likelihood <- function(pool, prior, judged, gain) {
   update_coefficients(new_joint_fit(pool, prior), joint_objective(pool, judged, gain))$log_likelihood
+}
+
+# Prior covariance of the logs of the variances of some effects. If systems of a collection differ more in one respect,
+# they tend to differ more in others: the log variances of `system_terms` are correlated.
+variance_covariance <- function(model, terms) {
+  correlation <- diag(length(terms))
+  of_systems <- terms %in% system_terms
+  correlation[outer(of_systems, of_systems, `&`)] <- system_correlation
+  diag(correlation) <- 1
+  spread <- model$variance_sd[terms]
+  correlation * outer(spread, spread)
+}
+
+system_correlation <- learned_prior$system_correlation
+
+# Draws the true variances for a simulated session of a plan. With the built-in prior, the posterior of the variances is
+# too certain after the first judgments, so further random factors are applied: on parts of 10 collections, with 40 or
+# 100 judgments, the residual variance was estimated at about half of its value at the end of the session, and those of
+# systems and teams at 1.7 times (?judging_plan).
+draw_variances <- function(model) {
+  log_ratio <- drop(stats::rnorm(length(joint_terms)) %*% chol(variance_covariance(model, joint_terms)))
+  variance <- model$variance * exp(log_ratio)
+  if (!isTRUE(model$built_in)) return(variance)
+  variance["residual"] <- variance["residual"] * exp(stats::rnorm(1, log(2), 0.5))
+  variance[system_terms] <- variance[system_terms] * exp(stats::rnorm(1, -log(1.7), 1))
+  variance
 }
 
 # The posterior of the variances at fixed coefficients, as a function of their logs: minus the log of the marginal
@@ -178,4 +217,69 @@ update_variances <- function(state, objective, model, max_iterations, tolerance 
   }
   state$variance[kept] <- exp(if (is_last) move(v, change) else v)
   state
+}
+
+# The prior of a fit: whether graders and past collections can be trusted, given the judgments.
+
+# The log odds that the graders are informative, given the judgments: the odds before them plus the log likelihood ratio
+# of the judgments under the two priors, at the variances that were estimated last. Odds beyond `settled_odds` are not
+# computed again.
+grader_odds <- function(pool, model, judged, gain, start = NULL) {
+  grading <- model$grading
+  if (is.null(grading) || !length(judged)) return(grading$odds)
+  if (!is.null(start$grader_odds) && abs(start$grader_odds) > settled_odds) return(start$grader_odds)
+  likelihood <- function(prior) {
+    prior$variance <- (start %||% model)$variance
+    prior_likelihood(pool_for_model(pool, prior), prior, judged, gain)
+  }
+  grading$odds + likelihood(grading$believing) - likelihood(grading$doubting)
+}
+
+settled_odds <- 10
+
+# Judgments contradict a model if they are this many times as probable under its fallback.
+contradicting_ratio <- 20
+
+# Whether judgments contradict a model. `gain`: from 0 to 1. The likelihoods of the model and of its fallback are
+# compared, each at its own variances.
+is_contradicted <- function(pool, model, judged, gain) {
+  if (is.null(model$fallback) || !length(judged)) return(FALSE)
+  likelihood <- function(model, pool) prior_likelihood(pool, model, judged, gain)
+  likelihood(model$fallback, pool_for_model(pool, model$fallback)) - likelihood(model, pool) > log(contradicting_ratio)
+}
+
+# The pool and the model of a fit, given its `state` (see new_joint_fit()). The model is the fallback if judgments
+# contradicted the past collections; the prior of the graders is that at the odds of the fit.
+prior_of_fit <- function(pool, model, state) {
+  original <- model
+  if (state$contradicts_past && !is.null(model$fallback)) model <- model$fallback
+  grading <- model$grading
+  if (!is.null(grading) && !identical(state$grader_odds, grading$odds)) {
+    model <- grader_mixture(grading, state$grader_odds)
+  }
+  if (!identical(model, original)) pool <- pool_for_model(pool, model)
+  list(pool = with_selected(pool, state$selected), model = model)
+}
+
+# Fits the model to the judged gains. `gain`: the gains of all pairs, NA for unjudged ones. `selected`: the pairs that a
+# strategy selected.
+fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, selected = integer()) {
+  pool <- with_selected(pool, integer())
+  judged <- which(!is.na(gain))
+  gain <- unit_gain(x, gain[judged])
+  contradicts_past <- !is.null(start) && start$contradicts_past
+  if (!contradicts_past && update && is_contradicted(pool, model, judged, gain)) {
+    warn_judicious(c(
+      "The judgments contradict what was learned from past collections.",
+      x = "They are more than {contradicting_ratio} times as probable under the prior that the model was fitted with.",
+      i = "From now on, gains are estimated with that prior."
+    ), "contradicted_past")
+    contradicts_past <- TRUE
+    start <- NULL
+  }
+  state <- list(contradicts_past = contradicts_past, selected = selected)
+  prior_model <- if (contradicts_past) model$fallback else model
+  state$grader_odds <- grader_odds(pool, prior_model, if (update) judged, gain, start)
+  prior <- prior_of_fit(pool, model, state)
+  fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, state = state)
 }

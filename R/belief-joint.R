@@ -58,6 +58,16 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   estimated_gains(x, past, grades, judgments, update, start)
 }
 
+# Converts an argument `past` to a model: collections and sessions are passed to gain_model().
+model_of_past <- function(past, grades, measure) {
+  if (is.null(past)) return(gain_prior())
+  if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
+  as_pasts(past, "past", or_model = TRUE)
+  # Grades as a vector in pool order apply to a single collection, so they are not passed on.
+  portable <- is.function(grades) || is.list(grades)
+  gain_model(past, grades = if (portable) grades else FALSE, measure = measure)
+}
+
 # The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of the
 # features of grades, and `model`, the model with priors of all these features.
 mean_features <- function(x, model, grades) {
@@ -78,7 +88,7 @@ mean_features <- function(x, model, grades) {
     if (!is.null(model$grading)) model$grading$unadapted <- unadapted
     model
   }
-  model <- with_all_features(model_for(model, x))
+  model <- with_all_features(if (is.null(model$past)) model else model_for(model, x))
   if (!is.null(model$fallback)) model$fallback <- with_all_features(model$fallback)
   list(model = model, own = c(custom, graded))
 }
@@ -120,29 +130,6 @@ selected_judgments <- function(x, judgments) {
   pair <- find_pairs(x, judgments$query, judgments$doc)
   at_random <- is.na(judgments$audit) | judgments$audit
   setdiff(pair[!at_random], c(pair[at_random], NA))
-}
-
-# Fits the model to the judged gains. `gain`: the gains of all pairs, NA for unjudged ones. `selected`: the pairs that a
-# strategy selected.
-fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, selected = integer()) {
-  pool <- with_selected(pool, integer())
-  judged <- which(!is.na(gain))
-  gain <- unit_gain(x, gain[judged])
-  contradicts_past <- !is.null(start) && start$contradicts_past
-  if (!contradicts_past && update && is_contradicted(pool, model, judged, gain)) {
-    warn_judicious(c(
-      "The judgments contradict what was learned from past collections.",
-      x = "They are more than {contradicting_ratio} times as probable under the prior that the model was fitted with.",
-      i = "From now on, gains are estimated with that prior."
-    ), "contradicted_past")
-    contradicts_past <- TRUE
-    start <- NULL
-  }
-  state <- list(contradicts_past = contradicts_past, selected = selected)
-  prior_model <- if (contradicts_past) model$fallback else model
-  state$grader_odds <- grader_odds(pool, prior_model, if (update) judged, gain, start)
-  prior <- prior_of_fit(pool, model, state)
-  fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, state = state)
 }
 
 # With more systems than this, rankings by measures that are sums over documents avoid matrices over systems.
@@ -231,4 +218,42 @@ summary.judicious_joint_gains <- function(object, ...) {
                                  object$model$features)
   fitted_model$variance[object$fit$terms] <- object$fit$variance[object$fit$terms]
   fitted_model
+}
+
+#' Draw gains from their joint distribution
+#'
+#' Draws the gains of all pairs from their joint distribution, given the judgments so far. Use it to compute the
+#' uncertainty of any function of the gains.
+#'
+#' @details With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale =
+#' TRUE`, they are levels of the scale, by a proportional-odds model with these means, whose cuts are learned from the
+#' judged gains; their covariances are those of the effects, to first order (section 6 of `vignette("methods")`).
+#'
+#' @param object The gains, by [joint_gains()].
+#' @param nsim Number of draws of all gains.
+#' @param seed Seed of the draws; NULL draws one.
+#' @param queries Identifiers of the queries for whose pairs to draw gains; NULL for all.
+#' @param on_scale TRUE draws levels of the scale, FALSE normal numbers.
+#' @param ... Not used.
+#' @return A data frame with a row per pair, by query in the order of `queries` or of the collection, in pool order
+#'   within a query: `query`, `doc`, and one column per draw, `sim_1` and so on. A judged pair has its gain in all
+#'   draws. If `object` was made for a measure that transforms gains, such as P@k on a graded scale, so are the values.
+#' @examples
+#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
+#' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
+#' head(simulate(gains, 3, seed = 1, queries = x$queries$query[2]))
+#' @importFrom stats simulate
+#' @export
+simulate.judicious_joint_gains <- function(object, nsim = 1, seed = NULL, queries = NULL, on_scale = TRUE, ...) {
+  check_count(nsim, "nsim")
+  check_flag(on_scale, "on_scale")
+  x <- object$collection
+  position <- if (is.null(queries)) seq_len(n_queries(x)) else match(queries, x$queries$query)
+  check_that(!anyNA(position) && !anyDuplicated(position), "queries", c(
+    "must be different queries of the collection.",
+    x = "{.val {queries[c(which(is.na(position)), which(duplicated(position)))[1]]}} is not, or not the first time."
+  ))
+  draws <- draw_gains(object, position, nsim, stream_seed(seed), on_scale)
+  colnames(draws) <- paste0("sim_", seq_len(nsim))
+  data.frame(pool_ids(x)[pairs_of_queries(x, position), ], draws, row.names = NULL)
 }

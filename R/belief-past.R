@@ -46,12 +46,11 @@ collection_kind <- function(x) {
        genres = any(label$genre > 0), artists = any(label$artist > 0), retrieved = mean(diff(x$results$offset)))
 }
 
-# The model as it applies to the collection `x`: unchanged if a past collection had the same systems. Otherwise, it
-# allows for differences between collections, with a warning if the collections visibly differ. `fallback` is the prior
-# of the model, in case the judgments contradict it.
+# A model that was learned from past collections, as it applies to the collection `x`: unchanged if a past collection
+# had the same systems. Otherwise, it allows for differences between collections, with a warning if the collections
+# visibly differ. `fallback` is the prior of the model, in case the judgments contradict it.
 model_for <- function(model, x) {
   past <- model$past
-  if (is.null(past)) return(model)
   kind <- collection_kind(x)
   if (!any(vapply(past$collections, function(one) same_systems(one$kind, kind), NA))) {
     model <- model_for_new_collection(model)
@@ -120,17 +119,6 @@ unlike_reasons <- function(past, now) {
   )
 }
 
-# Judgments contradict a model if they are this many times as probable under its fallback.
-contradicting_ratio <- 20
-
-# Whether judgments contradict a model. `gain`: from 0 to 1. The likelihoods of the model and of its fallback are
-# compared, each at its own variances.
-is_contradicted <- function(pool, model, judged, gain) {
-  if (is.null(model$fallback) || !length(judged)) return(FALSE)
-  likelihood <- function(model, pool) prior_likelihood(pool, model, judged, gain)
-  likelihood(model$fallback, pool_for_model(pool, model$fallback)) - likelihood(model, pool) > log(contradicting_ratio)
-}
-
 #' Learn a model of gains from past judged collections
 #'
 #' Fits the model of [joint_gains()] to judged collections. Use the result as the prior of the next collection of the
@@ -193,7 +181,7 @@ gain_model <- function(past,
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
   check_features(features)
   start_progress("Learning the model of the gains")
-  prior <- model_for(prior, collections[[1]])
+  if (!is.null(prior$past)) prior <- model_for(prior, collections[[1]])
   prior$fallback <- NULL
   own_source <- features_to_learn(formula, features, prior)
   custom <- lapply(collections, custom_feature_values, own_source)
@@ -340,14 +328,4 @@ judged_pool <- function(x, custom, graders, coefficients) {
   judged <- which(!is.na(x$gain))
   list(pool = subset_pool(joint_pool(x, coefficients, c(custom, grade_features(x, graders))), judged),
        gain = unit_gain(x, x$gain[judged]))
-}
-
-# Converts an argument `past` to a model: collections and sessions are passed to gain_model().
-model_of_past <- function(past, grades, measure) {
-  if (is.null(past)) return(gain_prior())
-  if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
-  as_pasts(past, "past", or_model = TRUE)
-  # Grades as a vector in pool order apply to a single collection, so they are not passed on.
-  portable <- is.function(grades) || is.list(grades)
-  gain_model(past, grades = if (portable) grades else FALSE, measure = measure)
 }

@@ -1,18 +1,5 @@
 # Joint gains in memory: the prior, the judgments, and the posterior, which is computed on first use.
 
-# The pool and the model of a fit, given its `state` (see new_joint_fit()). The model is the fallback if judgments
-# contradicted the past collections; the prior of the graders is that at the odds of the fit.
-prior_of_fit <- function(pool, model, state) {
-  original <- model
-  if (state$contradicts_past && !is.null(model$fallback)) model <- model$fallback
-  grading <- model$grading
-  if (!is.null(grading) && !identical(state$grader_odds, grading$odds)) {
-    model <- grader_mixture(grading, state$grader_odds)
-  }
-  if (!identical(model, original)) pool <- pool_for_model(pool, model)
-  list(pool = with_selected(pool, state$selected), model = model)
-}
-
 # Constructor of joint gains. `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were
 # judged. `noise`: by pair, the variance of the error of its gain, from 0 to 1; NULL: gains have no error. `record`: the
 # judgments of each assessor, if they are stored. `error`: the variance of the error of the next judgment, which
@@ -360,40 +347,47 @@ check_approximable <- function(x) {
   ), kind = "measure")
 }
 
-#' Draw gains from their joint distribution
-#'
-#' Draws the gains of all pairs from their joint distribution, given the judgments so far. Use it to compute the
-#' uncertainty of any function of the gains.
-#'
-#' @details With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale =
-#' TRUE`, they are levels of the scale, by a proportional-odds model with these means, whose cuts are learned from the
-#' judged gains; their covariances are those of the effects, to first order (section 6 of `vignette("methods")`).
-#'
-#' @param object The gains, by [joint_gains()].
-#' @param nsim Number of draws of all gains.
-#' @param seed Seed of the draws; NULL draws one.
-#' @param queries Identifiers of the queries for whose pairs to draw gains; NULL for all.
-#' @param on_scale TRUE draws levels of the scale, FALSE normal numbers.
-#' @param ... Not used.
-#' @return A data frame with a row per pair, by query in the order of `queries` or of the collection, in pool order
-#'   within a query: `query`, `doc`, and one column per draw, `sim_1` and so on. A judged pair has its gain in all
-#'   draws. If `object` was made for a measure that transforms gains, such as P@k on a graded scale, so are the values.
-#' @examples
-#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
-#' head(simulate(gains, 3, seed = 1, queries = x$queries$query[2]))
-#' @importFrom stats simulate
-#' @export
-simulate.judicious_joint_gains <- function(object, nsim = 1, seed = NULL, queries = NULL, on_scale = TRUE, ...) {
-  check_count(nsim, "nsim")
-  check_flag(on_scale, "on_scale")
-  x <- object$collection
-  position <- if (is.null(queries)) seq_len(n_queries(x)) else match(queries, x$queries$query)
-  check_that(!anyNA(position) && !anyDuplicated(position), "queries", c(
-    "must be different queries of the collection.",
-    x = "{.val {queries[c(which(is.na(position)), which(duplicated(position)))[1]]}} is not, or not the first time."
-  ))
-  draws <- draw_gains(object, position, nsim, stream_seed(seed), on_scale)
-  colnames(draws) <- paste0("sim_", seq_len(nsim))
-  data.frame(pool_ids(x)[pairs_of_queries(x, position), ], draws, row.names = NULL)
+# The text with which print() describes the graders of some gains.
+grades_note <- function(gains) {
+  grading <- gains$model$grading
+  if (is.null(grading)) return(NULL)
+  check <- grading$check
+  informative <- stats::plogis(gains$fit$grader_odds)
+  lacking <- sum(lacking_systems(gains))
+  unchecked <- check$se > informative_correlation$sd && !length(gains$sequence)
+  c(
+    if (unchecked) "The grades cannot be checked without judgments: too few documents are retrieved by several teams."
+    else if (informative < 0.01) "The grades are doubted: they are informative with probability below 0.01."
+    else if (informative < 0.5)
+      sprintf("The grades are doubted: they are informative with probability %.2f.", informative),
+    if (informative < 0.5 && check$correlation < -2 * sqrt(check$se^2 + grade_check_error^2))
+      "Documents that many systems retrieve have low grades: are the grades reversed?",
+    if (length(check$reranked)) paste0("The grades do not tell how good systems are whose lists are in their order: ",
+                                       name_some(check$reranked), "."),
+    if (isTRUE(check$ungraded > 0))
+      sprintf("%s without a grade: taken as average", counted(check$ungraded, "document")),
+    if (lacking && length(gains$sequence))
+      sprintf("The grades may favour systems: of %s, fewer than %d documents are judged.", counted(lacking, "system"),
+              min_judged_of_system)
+  )
 }
+
+# For systems that share no documents, only judgments can show that a grader favours some of them. Returns by system
+# whether fewer than `min_judged_of_system` of its documents are judged; NULL if systems share documents or there are no
+# grades.
+lacking_systems <- function(gains) {
+  if (is.null(gains$model$grading) || gains$model$grading$check$alone < 1) return(NULL)
+  results <- gains$collection$results
+  of_system <- function(rows) tabulate(results$system[rows], n_systems(gains$collection))
+  of_pairs <- function(pairs) of_system(results_of_pairs(results, pairs)$at)
+  # Only the judgments since the last call are counted.
+  counted <- gains$cache$counted %||%
+    list(n = 0L, least = pmin(min_judged_of_system, of_system(seq_along(results$system))), judged = 0L)
+  counted$judged <- counted$judged + of_pairs(utils::tail(gains$sequence, length(gains$sequence) - counted$n))
+  counted$n <- length(gains$sequence)
+  gains$cache$counted <- counted
+  imagined <- if (length(gains$imagined)) setdiff(gains$imagined, gains$sequence)
+  counted$judged + of_pairs(imagined) < counted$least
+}
+
+min_judged_of_system <- 5

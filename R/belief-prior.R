@@ -145,32 +145,6 @@ prior_of_values <- function(values) {
   model
 }
 
-# Prior covariance of the logs of the variances of some effects. If systems of a collection differ more in one respect,
-# they tend to differ more in others: the log variances of `system_terms` are correlated.
-variance_covariance <- function(model, terms) {
-  correlation <- diag(length(terms))
-  of_systems <- terms %in% system_terms
-  correlation[outer(of_systems, of_systems, `&`)] <- system_correlation
-  diag(correlation) <- 1
-  spread <- model$variance_sd[terms]
-  correlation * outer(spread, spread)
-}
-
-system_correlation <- learned_prior$system_correlation
-
-# Draws the true variances for a simulated session of a plan. With the built-in prior, the posterior of the variances is
-# too certain after the first judgments, so further random factors are applied: on parts of 10 collections, with 40 or
-# 100 judgments, the residual variance was estimated at about half of its value at the end of the session, and those of
-# systems and teams at 1.7 times (?judging_plan).
-draw_variances <- function(model) {
-  log_ratio <- drop(stats::rnorm(length(joint_terms)) %*% chol(variance_covariance(model, joint_terms)))
-  variance <- model$variance * exp(log_ratio)
-  if (!isTRUE(model$built_in)) return(variance)
-  variance["residual"] <- variance["residual"] * exp(stats::rnorm(1, log(2), 0.5))
-  variance[system_terms] <- variance[system_terms] * exp(stats::rnorm(1, -log(1.7), 1))
-  variance
-}
-
 replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE) {
   is_valid <- is.numeric(with) && all(is.finite(with)) && (!length(with) || !is.null(names(with))) &&
     (!positive || all(with > 0 | (zero & with == 0)))

@@ -12,12 +12,6 @@
 assessor_prior <- list(error = 0.04, leniency = 0.025, judgments = 25, query = 0.3, groups = 10, scale = 0.007,
                        noise = 0.1)
 
-# Whether some pairs are judged by several assessors.
-is_judged_again <- function(judgments) {
-  is.data.frame(judgments) && !is.null(judgments$assessor) && all(c("query", "doc") %in% names(judgments)) &&
-    anyDuplicated(judgments[c("query", "doc")]) > 0
-}
-
 #' Estimate leniencies and errors of assessors
 #'
 #' @param record As assessor_record() returns it.

@@ -94,6 +94,12 @@ as_judgments <- function(judgments, arg = "judgments") {
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments_of(judgments) else judgments
 }
 
+# Whether some pairs are judged by several assessors.
+is_judged_again <- function(judgments) {
+  is.data.frame(judgments) && !is.null(judgments$assessor) && all(c("query", "doc") %in% names(judgments)) &&
+    anyDuplicated(judgments[c("query", "doc")]) > 0
+}
+
 # Checks that columns, identifiers and gains are valid and that no pair is judged twice.
 check_judgments <- function(judgments, scale, arg) {
   check_columns(judgments, c("query", "doc", "gain"), arg)

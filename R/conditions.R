@@ -1,3 +1,5 @@
+# What users see while the package works: conditions, printed text and progress bars.
+
 # Conditions. Every error of the package has the classes "judicious_error_<kind>" and "judicious_error", so that
 # programs can catch it; warnings and messages have similar classes.
 
@@ -180,4 +182,129 @@ print_rows <- function(rows, n, noun = "row", ...) {
 # The last line of a shortened print: the number of rows that are not shown.
 cat_rest <- function(n, noun) {
   if (n > 0) cat("and ", counted(n, paste("more", noun)), "; print(x, n = Inf) shows all\n", sep = "")
+}
+
+# Text as users see it.
+
+# Converts text to UTF-8, because text that is sorted by bytes and compared with text from files must have the same
+# encoding. The C locale supports only ASCII: in it, text without a declared encoding is treated as UTF-8 if it is
+# valid.
+utf8_text <- function(x) {
+  in_c <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
+  foreign <- Encoding(x) == "latin1" | !(in_c || l10n_info()[["UTF-8"]])
+  x[foreign] <- enc2utf8(x[foreign])
+  undeclared <- if (in_c) which(Encoding(x) == "unknown" & !is.na(x) & validUTF8(x))
+  if (length(undeclared)) {
+    marked <- x[undeclared]
+    Encoding(marked) <- "UTF-8"
+    x[undeclared] <- marked
+  }
+  x
+}
+
+# A pattern for the bytes of control characters in UTF-8.
+control_bytes <- "[\\x01-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]"
+
+has_control <- function(text) grepl(control_bytes, text, perl = TRUE, useBytes = TRUE)
+
+# A pattern for control characters, and for the marks that change the direction of text.
+unseen_characters <- "[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+
+# Replaces such characters by their codes, except those in `keep`.
+with_visible_controls <- function(text, keep = character()) {
+  text <- iconv(utf8_text(as.character(text)), "UTF-8", "UTF-8", sub = "byte")
+  found <- unique(unlist(regmatches(text, gregexpr(unseen_characters, text, perl = TRUE))))
+  for (one in setdiff(found[!is.na(found)], keep)) {
+    text <- gsub(one, sprintf("<U+%04X>", utf8ToInt(one)), text, fixed = TRUE)
+  }
+  text
+}
+
+# A mark before code in messages that applies only in R; cli_one_line() removes hints with such code, and elsewhere the
+# mark.
+in_r_only <- "\u001f"
+
+# Makes control characters visible in a message that cli has formatted, except in cli's own sequences for colours and
+# links.
+message_text <- function(text) {
+  cli_codes <- gregexpr("\033\\[[0-9;]*m|\033\\]8;[^;\033]*;[^\a\033]*(\a|\033\\\\)", text, perl = TRUE)
+  between <- regmatches(text, cli_codes, invert = TRUE)
+  regmatches(text, cli_codes, invert = TRUE) <- lapply(between, with_visible_controls, keep = c("\n", "\t", in_r_only))
+  text
+}
+
+# Makes control characters visible, because a terminal would execute the sequences that they begin.
+terminal_text <- function(text) with_visible_controls(text, c("\n", "\t"))
+
+# Like base R's cat(), but makes control characters visible. It has the same name, so that all print methods of the
+# package use it.
+cat <- function(..., file = "", sep = " ", append = FALSE) {
+  parts <- lapply(list(...), function(part) if (is.character(part)) terminal_text(part) else part)
+  do.call(base::cat, c(parts, list(file = file, sep = sep, append = append)))
+}
+
+# Prints a table with visible control characters.
+print_table <- function(data, ...) {
+  data[] <- lapply(data, function(column) {
+    if (is.factor(column)) column <- as.character(column)
+    if (is.character(column)) replace(column, !is.na(column), terminal_text(column[!is.na(column)])) else column
+  })
+  names(data) <- terminal_text(names(data))
+  print(data, ...)
+}
+
+# Progress bars for steps that take several seconds. There is one bar at a time, for the outermost step; steps within it
+# only refresh it.
+
+# The progress bar that is shown at present; its function `step` advances it.
+on_show <- new.env(parent = emptyenv())
+
+# Starts a step of `total` parts (NA: unknown), which ends when the function `frame` ends. Returns a function that
+# advances by `inc` parts and accepts values for the fields `cli::pb_extra` of `format`. The bar appears after a second,
+# so a quick step shows nothing and does not load cli. The first update is forced, because cli would otherwise wait for
+# up to three seconds if there is no terminal.
+start_progress <- function(title, total = NA, show = progress_option(), format = NULL, extra = list(),
+                           frame = parent.frame()) {
+  if (!show) return(function(...) invisible())
+  if (!is.null(on_show$step)) return(function(...) refresh_progress())
+  bar <- NULL
+  done <- 0
+  started <- proc.time()[["elapsed"]]
+  advance <- function(inc = 1, ...) {
+    done <<- done + inc
+    if (...length()) extra <<- list(...)
+    new <- is.null(bar)
+    if (new) {
+      if (proc.time()[["elapsed"]] - started < 1) return(invisible())
+      bar <<- open_bar(title, total, format, extra, frame)
+    }
+    cli::cli_progress_update(set = done, id = bar, extra = extra, force = new, .envir = frame)
+  }
+  on_show$step <- advance
+  set_pulse_cpp(refresh_progress)
+  do.call(on.exit, list(as.call(list(end_progress)), add = TRUE), envir = frame)
+  advance
+}
+
+open_bar <- function(title, total, format, extra, frame) {
+  before <- options(cli.progress_show_after = 0)
+  on.exit(options(before))
+  if (is.na(total)) format <- format %||% paste("{cli::pb_spin}", title, "[{cli::pb_elapsed}]")
+  cli::cli_progress_bar(title, total = total, format = format, extra = extra, clear = TRUE, .envir = frame)
+}
+
+# Refreshes the current bar, if there is one, from a step that has no bar of its own.
+refresh_progress <- function() if (!is.null(on_show$step)) on_show$step(0)
+
+end_progress <- function() {
+  on_show$step <- NULL
+  set_pulse_cpp(NULL)
+}
+
+# The default of `progress` arguments: the option `judicious.progress`, or else whether R is interactive.
+progress_option <- function() {
+  option <- getOption("judicious.progress", interactive())
+  check_that(isTRUE(option) || isFALSE(option), "judicious.progress",
+             "must be TRUE or FALSE, not {.obj_type_friendly {option}}.")
+  option
 }

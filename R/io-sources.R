@@ -2,10 +2,6 @@
 # files. Both return the names of their columns, and rows in batches by a function of `reset`: TRUE restarts at the
 # beginning, FALSE returns the next rows as a data frame, or NULL after the last.
 
-is_database_table <- function(x) {
-  inherits(x, "DBIConnection") || is.list(x) && !is.data.frame(x) && length(x) > 0 && inherits(x[[1]], "DBIConnection")
-}
-
 # The connection, the text after FROM, and the names of the columns.
 database_table <- function(x, arg) {
   need_package("DBI", "Reading a database")
@@ -172,6 +168,3 @@ plain_columns <- function(rows, arg, exact = FALSE, path = NULL) {
   }
   rows
 }
-
-# Whether an argument is to be read: paths of files, or a table of a database.
-is_source <- function(x) is.character(x) || is_database_table(x)
