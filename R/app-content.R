@@ -19,7 +19,7 @@ content_source <- function(source, arg, fields) {
   if (is.character(source) && is.null(dim(source))) return(content_of_text(source, arg, fields))
   id <- fields[length(fields)]
   if (is.data.frame(source)) names(source) <- text_names(names(source), id)
-  check_columns(source, id, arg)
+  source <- check_columns(source, id, arg)
   rows <- check_id_columns(source, intersect(fields, names(source)), arg)
   shown <- intersect(c("title", "text", "url", "image", if (arg == "queries") topic_parts else "context"), names(rows))
   check_that(length(shown), arg, "needs a column {.val title}, {.val text}, {.val url} or {.val image} to show.",
@@ -225,7 +225,7 @@ guidelines_html <- function(guidelines) {
 # Checks the examples of each grade and returns a data frame with `grade`, and `text` or the documents to show.
 check_examples <- function(examples, form) {
   if (is.null(examples)) return(NULL)
-  check_columns(examples, "grade", "examples")
+  examples <- check_columns(examples, "grade", "examples")
   parts <- if (form$kind == "preferences") c("doc_a", "doc_b") else "doc"
   needed <- c("query", parts)
   check_that("text" %in% names(examples) || all(needed %in% names(examples)), "examples",

@@ -121,7 +121,7 @@ gain_distribution <- function(model, ...) UseMethod("gain_distribution")
 #' @export
 gain_distribution.default <- function(model, features, fallback = c("uniform", "error", "NA"), scale = NULL, ...) {
   fallback <- check_choice(fallback, c("uniform", "error", "NA"), "fallback")
-  check_columns(features, character(), "features")
+  features <- check_columns(features, character(), "features")
   if (!is.null(scale)) scale <- as_scale(scale)
   gains <- predicted_distributions(model, features, scale)
   lacking <- which(is.na(gains$mean))

@@ -1,7 +1,7 @@
 # Checks of arguments. A check takes the value and the name of the argument, and its errors name the function that the
 # user called.
 
-is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)
+is_number <- function(x) is.numeric(x) && !inherits(x, "integer64") && length(x) == 1 && !is.na(x)
 
 is_string <- function(x) is.character(x) && length(x) == 1 && !is.na(x)
 
@@ -30,7 +30,7 @@ check_count <- function(x, arg, min = 1, finite = TRUE) {
 
 # Whether `x` is one or more whole numbers within the limits.
 are_whole_numbers <- function(x, min = -Inf, max = Inf) {
-  is.numeric(x) && length(x) > 0 && !anyNA(x) && all(x == trunc(x) & x >= min & x <= max)
+  is.numeric(x) && !inherits(x, "integer64") && length(x) > 0 && !anyNA(x) && all(x == trunc(x) & x >= min & x <= max)
 }
 
 check_flag <- function(x, arg) {
@@ -72,9 +72,20 @@ check_class <- function(x, class, arg, made_by) {
   invisible(x)
 }
 
+# Checks that a table has these columns, and returns it without 64-bit integers.
 check_columns <- function(x, columns, arg) {
   check_that(is.data.frame(x), arg, "must be a data frame, not {.obj_type_friendly {x}}.")
   refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its")
+  invisible(without_integer64(x, arg, exact = TRUE))
+}
+
+# Converts 64-bit integers (package bit64), alone or in a table, to numbers, because computations would take their bits
+# for those of doubles. `exact`: whether columns with numbers beyond 2^53 become text instead of raising an error.
+without_integer64 <- function(x, arg = "data", exact = FALSE) {
+  if (inherits(x, "integer64")) return(structure(as.double(integer64_text_cpp(x)), dim = dim(x), names = names(x)))
+  of_64_bits <- which(if (is.data.frame(x)) vapply(x, inherits, NA, "integer64") else FALSE)
+  for (i in of_64_bits) x[[i]] <- plain_columns(stats::setNames(list(x[[i]]), names(x)[i]), arg, exact)[[1]]
+  x
 }
 
 # Checks that a column is numeric. `missing`: whether values may be missing.
@@ -126,7 +137,7 @@ refuse_repeated <- function(table, columns, arg, message) {
 
 # Checks the identifiers in these columns, and returns the data frame with them as text.
 check_id_columns <- function(x, columns, arg) {
-  check_columns(x, columns, arg)
+  x <- check_columns(x, columns, arg)
   for (column in columns) x[[column]] <- check_ids(x[[column]], column, arg)
   x
 }

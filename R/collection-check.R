@@ -65,7 +65,7 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
 # unrelated numberings.
 find_filtered <- function(x, documents, queries) {
   if (is.null(documents)) documents <- data.frame(doc = character())
-  check_columns(documents, "doc", "documents")
+  documents <- check_columns(documents, "doc", "documents")
   # Ignores columns that are missing for every query.
   columns <- Filter(function(column) {
     any(!is.na(queries[[column]])) || any(!is.na(documents[[column]][documents$doc %in% x$query]))

@@ -9,7 +9,7 @@
 #'   query, or NA.
 #' @noRd
 shared_with_query <- function(runs, documents, queries, columns) {
-  check_columns(documents, c("doc", columns), "documents")
+  documents <- check_columns(documents, c("doc", columns), "documents")
   shared <- ifelse(runs$query == runs$doc, "document", NA_character_)
   for (column in rev(columns)) {
     of_query <- if (column %in% names(queries)) queries[[column]][match(runs$query, queries$query)] else

@@ -270,7 +270,7 @@ grades_on_pool <- function(table, x, arg, required = TRUE) {
     report_failures(table, seq_along(table), x, arg)
     return(as.numeric(table))
   }
-  check_columns(table, c("query", "doc"), arg)
+  table <- check_columns(table, c("query", "doc"), arg)
   column <- intersect(grade_columns, names(table))
   check_that(length(column) == 1, "grades", c(
     "{.arg {arg}} must have one column of grades, named {.val grade}, {.val gain} or {.val strength}.",

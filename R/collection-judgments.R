@@ -102,7 +102,7 @@ is_judged_again <- function(judgments) {
 
 # Checks that columns, identifiers and gains are valid and that no pair is judged twice.
 check_judgments <- function(judgments, scale, arg) {
-  check_columns(judgments, c("query", "doc", "gain"), arg)
+  judgments <- check_columns(judgments, c("query", "doc", "gain"), arg)
   judgments <- check_id_columns(judgments, c("query", "doc"), arg)
   check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg)
   drop_repeated_judgments(judgments, arg)
@@ -134,7 +134,7 @@ drop_repeated_judgments <- function(judgments, arg, first = match_pairs_by_id(ju
 
 # Checks judgments with a column `assessor`, and that no assessor judged a pair twice.
 check_assessors <- function(judgments, scale, arg) {
-  check_columns(judgments, c("query", "doc", "gain", "assessor"), arg)
+  judgments <- check_columns(judgments, c("query", "doc", "gain", "assessor"), arg)
   judgments$assessor <- check_ids(judgments$assessor, "assessor", arg)
   if (!is.null(scale)) check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg)
   final <- judgments$final %||% rep(FALSE, nrow(judgments))

@@ -2,7 +2,7 @@
 
 # One row per id, in the order of `ids`. Ids without a row in `metadata` get NA in its columns.
 align_metadata <- function(ids, metadata, id, arg) {
-  check_columns(metadata, id, arg)
+  metadata <- check_columns(metadata, id, arg)
   metadata <- as.data.frame(metadata)  # drops the classes of tibbles and data tables
   metadata[[id]] <- check_ids(metadata[[id]], id, arg)
   repeated <- which(duplicated(metadata[[id]]))
@@ -24,7 +24,7 @@ queries_from_path <- function(path) {
 
 system_table <- function(ids, systems) {
   if (is.null(systems)) return(data.frame(system = ids, team = ids))
-  check_columns(systems, c("system", "team"), "systems")
+  systems <- check_columns(systems, c("system", "team"), "systems")
   unknown <- setdiff(ids, id_text(systems$system))
   check_that(!length(unknown), "systems", "lacks {length(unknown)} system{?s} of the runs: {name_some(unknown)}.",
              kind = "unknown_system", systems = unknown)

@@ -1,7 +1,7 @@
 # Checks runs and cuts them at rank k. Missing and short lists cause warnings.
 
 check_runs_frame <- function(runs) {
-  check_columns(runs, c("system", "query", "doc"), "runs")
+  runs <- check_columns(runs, c("system", "query", "doc"), "runs")
   check_that(nrow(runs), "runs", "has no rows.")
   runs <- check_id_columns(runs, c("system", "query", "doc"), "runs")
   for (column in intersect(c("rank", "score"), names(runs))) {
@@ -23,7 +23,7 @@ read_parts <- function(parts) {
     parts$systems <- metadata_from_path(parts$systems, "systems", "system", c("system", "team"), "systems")
   }
   if (is_source(parts$queries)) parts$queries <- queries_from_path(parts$queries)
-  if (!is.null(parts$documents)) check_columns(parts$documents, "doc", "documents")
+  if (!is.null(parts$documents)) parts$documents <- check_columns(parts$documents, "doc", "documents")
   check_that(!all(c("query", "doc", "gain") %in% names(parts$documents)), "documents", "must describe documents, but is
     a table of judgments: pass it as {.arg judgments}.")
   if (is.null(parts$systems)) parts$systems <- teams_in_runs(parts$runs)

@@ -11,6 +11,7 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", min_systems 
     scores <- evaluate(x, measure = measures)
     measures <- NULL
   }
+  scores <- without_integer64(scores, arg, exact = TRUE)
   # A data frame in which each system has a numeric column is treated like a matrix.
   is_long <- is.data.frame(scores) &&
     (any(c("system", "query", "value") %in% names(scores)) || !all(vapply(scores, is.numeric, NA)))

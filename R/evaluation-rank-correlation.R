@@ -102,9 +102,10 @@ system_scores <- function(x, arg) {
   if (inherits(x, "judicious_ranking")) x <- x$mean
   if (is.data.frame(x)) {
     column <- intersect(c("mean", "estimate", "value"), names(x))[1]
-    check_columns(x, c("system", if (is.na(column)) "value"), arg)
+    x <- check_columns(x, c("system", if (is.na(column)) "value"), arg)
     x <- stats::setNames(x[[column]], check_ids(x$system, "system", arg))
   }
+  x <- without_integer64(x)
   check_that(is.numeric(x) && !anyNA(x), arg, c(
     "must hold a score for every system, not {.obj_type_friendly {x}}.",
     x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."))

@@ -208,7 +208,7 @@ collection_judgments <- function(x) {
 given_judgments <- function(judgments, needs) {
   check_no_measure(judgments)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", keep = needs)
-  check_columns(judgments, c("query", "doc", "gain"), "judgments")
+  judgments <- check_columns(judgments, c("query", "doc", "gain"), "judgments")
   judgments <- check_id_columns(judgments, c("query", "doc"), "judgments")
   gain <- judgments$gain
   if (is.numeric(gain) && length(gain) && all(is.finite(range(gain)))) return(judgments)

@@ -67,7 +67,7 @@ belief_prepare.judicious_independent_model <- function(model, x, grades) {
 
 # The features of every pair of the pool, in pool order.
 features_on_pool <- function(x, features) {
-  check_columns(features, character(), "features")
+  features <- check_columns(features, character(), "features")
   with_ids <- all(c("query", "doc") %in% names(features))
   matched <- if (with_ids) match_ids(features, pool_ids(x)) else seq_len(nrow(features))
   if (anyNA(matched) || length(matched) != n_pairs(x)) {

@@ -25,7 +25,7 @@ ask_grader <- function(engine, grade, assessor, retry, max_cost) {
 grader_reply <- function(reply, scale, ids) {
   if (is.null(reply)) return(NULL)
   if (!is.data.frame(reply)) reply <- data.frame(gain = reply)
-  check_columns(reply, "gain", "truth")
+  reply <- check_columns(reply, "gain", "truth")
   n <- length(ids$query)
   check_that(nrow(reply) == n, "truth", "The function {.arg truth} must return one gain per document, {n} in all, or NA
     to skip a document; it returned {nrow(reply)}.")

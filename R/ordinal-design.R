@@ -82,8 +82,12 @@ pom_frame <- function(call, env) {
   if (is_standard_action(action))
     call$na.action <- function(frame) if (any(vapply(frame, anyNA, NA))) action(frame) else frame
   if ("data" %in% names(call)) call$data <- without_integer64(eval(call$data, env))
-  frame <- withCallingHandlers(eval(call, env), error = function(cnd) check_row_arguments(call, env))
-  frame <- without_integer64(frame)
+  frame <- without_integer64(withCallingHandlers(eval(call, env), error = function(cnd) {
+    check_row_arguments(call, env)
+    # The call in errors of model.frame() holds the data, all of which R would print.
+    abort_unless(!is_call_to(conditionCall(cnd), "model.frame.default"), "The variables of the model do not make a
+      table: {conditionMessage(cnd)}.", "columns")
+  }))
   # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
   # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
@@ -91,14 +95,6 @@ pom_frame <- function(call, env) {
     if (is.character(value) || has_unused_levels(value)) frame[[name]] <- text_factor(value)
   }
   if (NCOL(model.response(frame)) > 1) with_counts(frame) else frame
-}
-
-# Converts 64-bit integers (package bit64) in a table to numbers, because model.matrix() would interpret their bits as
-# numbers.
-without_integer64 <- function(table) {
-  of_64_bits <- if (is.data.frame(table)) vapply(table, inherits, NA, "integer64")
-  if (any(of_64_bits)) table[of_64_bits] <- plain_columns(table[of_64_bits], "data")
-  table
 }
 
 # Raises a clearer error than model.frame(), which calls the argument "(weights)" and does not state its length.
@@ -170,10 +166,15 @@ model_columns <- function(terms, frame, contrasts, sparse = FALSE) {
     value <- frame[[name]]
     level_names <- if (is.factor(value) || is.character(value)) as.character(unique(value[!is.na(value)]))
     refuse_constant(name, level_names)
-    abort_unless(!is.complex(value), "The variable {.code {name}} must be numbers, a factor, text or TRUE and FALSE, not
-      {.obj_type_friendly {value}}.", "columns", columns = name)
+    refuse_type(value, name)
   }
   (if (sparse) sparse_columns(terms, frame, contrasts)) %||% finite_columns(terms, frame, contrasts)
+}
+
+# Raises an error if the values of a variable are of a type that models cannot use.
+refuse_type <- function(value, name) {
+  abort_unless(!is.complex(value) && !is.raw(value) && !is.list(value), "The variable {.code {name}} must be numbers, a
+    factor, text or TRUE and FALSE, not {.obj_type_friendly {value}}.", "columns", columns = name)
 }
 
 # The variables of the terms as text, as they are named in a model frame; `which` may also be "predvars".

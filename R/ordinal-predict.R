@@ -164,6 +164,7 @@ new_frame <- function(object, newdata, na.action, terms) {
   # Bases such as splines::ns() cannot be computed if no row has values. Rows of NA with the variables of the fit's
   # frame are used instead.
   used <- newdata[intersect(names(newdata), all.vars(terms))]
+  for (name in names(used)) refuse_type(used[[name]], name)
   no_values <- length(used) > 0 && !is.null(object$model) && !any(stats::complete.cases(used))
   frame <- withCallingHandlers({
     for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms)

@@ -75,7 +75,7 @@ recall_of <- function(ranked) {
 }
 
 check_list_runs <- function(results) {
-  check_columns(results, c("system", "query", "doc", "rank"), "results")
+  results <- check_columns(results, c("system", "query", "doc", "rank"), "results")
   ids <- c("system", "query", "doc")
   out <- data.frame(check_id_columns(results[ids], ids, "results"), rank = results$rank, row.names = NULL)
   check_numeric_column(out, "rank", "results", missing = FALSE)

@@ -15,7 +15,7 @@ differing_samples <- function(samples, tails, level) {
 }
 
 check_rankings <- function(rankings, arg) {
-  check_columns(rankings, c("query", "doc", "assessor", "rank"), arg)
+  rankings <- check_columns(rankings, c("query", "doc", "assessor", "rank"), arg)
   ids <- c("query", "doc", "assessor")
   places <- data.frame(check_id_columns(rankings[ids], ids, arg), rank = rankings$rank, row.names = NULL)
   check_numeric_column(places, "rank", arg)
@@ -116,7 +116,7 @@ list_from_rankings <- function(rankings, rule, tails, level) {
 #' @export
 ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails = 2, level = 0.25, ...) {
   if (all(c("assessor", "rank") %in% names(x))) return(list_from_rankings(x, rule, tails, level))
-  check_columns(x, c("query", "doc", "group"), "x")
+  x <- check_columns(x, c("query", "doc", "group"), "x")
   out <- data.frame(query = check_ids(x$query, "query", "x"), group = x$group, doc = check_ids(x$doc, "doc", "x"))
   check_numeric_column(out, "group", "x", missing = FALSE)
   refuse_repeated(out, c("query", "doc"), "x", "Document {.val {first$doc}} is in the list of query

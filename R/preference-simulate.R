@@ -61,7 +61,7 @@ check_similarity <- function(similarity) {
                              doc = unlist(lapply(similarity, names), use.names = FALSE),
                              similarity = unlist(similarity, use.names = FALSE))
   }
-  check_columns(similarity, c("query", "doc", "similarity"), "similarity")
+  similarity <- check_columns(similarity, c("query", "doc", "similarity"), "similarity")
   check_numeric_column(similarity, "similarity", "similarity", missing = FALSE)
   cbind(check_candidates(similarity), similarity = similarity$similarity)
 }
@@ -70,7 +70,7 @@ check_similarity <- function(similarity) {
 # workers, without those who have answered it in `exclude`.
 ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
-  check_columns(pairs, c("query", "doc_a", "doc_b", "needed"), "pairs")
+  pairs <- check_columns(pairs, c("query", "doc_a", "doc_b", "needed"), "pairs")
   key <- text_key(crowd$similarity$query, crowd$similarity$doc)
   similarity <- function(doc) crowd$similarity$similarity[match(text_key(pairs$query, doc), key)]
   difference <- similarity(pairs$doc_a) - similarity(pairs$doc_b)

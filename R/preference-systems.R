@@ -19,7 +19,7 @@ votes_as_answers <- function(votes) {
     if (name == "answer") column <- other_name[1]
     names(votes)[match(other_name[1], names(votes))] <- name
   }
-  check_columns(votes, c("system_a", "system_b", "answer"), "answers")
+  votes <- check_columns(votes, c("system_a", "system_b", "answer"), "answers")
   answer <- id_text(votes$answer)
   meant <- unname(vote_answers[lower_ascii(answer)])
   for (side in c("a", "b")) meant[is.na(meant) & answer == id_text(votes[[paste0("system_", side)]])] <- side
@@ -35,7 +35,7 @@ votes_as_answers <- function(votes) {
 # The covariates of votes as a matrix. The answers by which comparison_design() represents the prior have the last rows,
 # with covariates of 0.
 covariates_of <- function(votes, covariates, rows) {
-  check_columns(votes, covariates, "answers")
+  votes <- check_columns(votes, covariates, "answers")
   for (name in covariates) {
     check_numeric_column(votes, name, "answers", missing = FALSE)
     bad <- which(!is.finite(votes[[name]]))

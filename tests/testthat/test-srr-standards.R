@@ -43,6 +43,8 @@ test_that("pom() raises informative errors for degenerate data", {
   data$missing <- NA_real_
   data$one <- "a"
   data$complex <- complex(real = 1:6)
+  data$raw <- as.raw(1:6)
+  data$list <- as.list(1:6)
   data$many <- I(matrix(with_seed(1, rnorm(120)), 6))
   expect_snapshot(error = TRUE, {
     pom(y ~ u, data[0, ])
@@ -51,6 +53,10 @@ test_that("pom() raises informative errors for degenerate data", {
     pom(y ~ u + one + (1 | v), data)
     pom(y ~ complex, data)
     pom(complex ~ u, data)
+    pom(y ~ raw, data)
+    pom(y ~ list, data)
+    pom(y ~ u + c(1, 2, 3, 4), data)
+    predict(pom(y ~ u, data), data.frame(u = I(list(1, 2))))
   })
   # With more columns than rows, columns that others explain are aliased, and the others separate the data.
   fit <- suppressMessages(suppressWarnings(pom(y ~ many, data)), classes = "judicious_message_aliased")
