@@ -4,7 +4,7 @@ mode_figures.judicious_gains_mode <- function(mode) {
   engine <- mode$s$engine
   cached_value(function() {
     check_session(mode$s)
-    if (is_estimated_elsewhere(engine)) stored_figures(engine) else save_figures(mode$s, mode$expected$known)
+    if (is_estimated_elsewhere(engine)) stored_figures(engine) else save_figures(mode$s, mode$expected$last)
   }, oldest = 2, first = function() stored_figures(engine))
 }
 
@@ -31,7 +31,7 @@ choose_task.judicious_gains_mode <- function(mode, assessor, first) {
 # judging, the exact state is computed, so that no page continues after the end.
 is_goal_reached <- function(mode) {
   engine <- mode$s$engine
-  figures <- if (mode$tended$get()) mode$status$known()
+  figures <- if (mode$tended$get()) mode$status$last()
   exact <- is.null(figures) || nrow(store_rows(engine$store, "event", list(kind = end_kinds))) > 0
   if (exact) log_end(refresh(engine))$progress$reached else isTRUE(figures$goal$reached)
 }
@@ -117,7 +117,7 @@ mode_release.judicious_gains_mode <- function(mode, assessor) next_documents(mod
 # on the screen, so that their contents can be drawn in advance.
 mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
   engine <- mode$s$engine
-  if (engine$control$paused || isTRUE(mode$status$known()$goal$reached)) return(list())
+  if (engine$control$paused || isTRUE(mode$status$last()$goal$reached)) return(list())
   held <- mode$slots[[assessor]] %||% held_slots(engine, assessor)
   if (nrow(ids_held(engine, held)) > mode$spec$ahead / 2) return(list())
   mode$slots[[assessor]] <- hold_documents(engine, documents_ahead(mode, assessor), assessor, held)

@@ -407,7 +407,7 @@ decide_document <- function(page, lead, id, value) {
 }
 
 decide_pair <- function(page, lead, id, value) {
-  pairs <- contested_pairs(page$mode$status$now()$session)
+  pairs <- contested_pairs(page$mode$status$recompute()$session)
   value <- text_of_input(value, 10) %||% ""
   if (!id %in% pair_task(pairs$query, pairs$doc_a, pairs$doc_b) || !value %in% names(answer_values)) return(FALSE)
   save_preference(page$s, sub("^pair", "final", id), lead, value)

@@ -94,7 +94,7 @@ update_lead_page <- function(page) {
     shiny::invalidateLater(if (current == "expected") 2 * page$spec$look_again else 1)
     shiny::isolate(show_errors(say = page$say, switch(current,
       figures = report_news(),
-      pictures = reactive$pictures <- plotted_figures(page$mode$status$known()),
+      pictures = reactive$pictures <- plotted_figures(page$mode$status$last()),
       expected = {
         update_expected(page$mode)
         outdate_status(page$mode)
@@ -123,7 +123,7 @@ lead_outputs <- function(page, output) {
     leads()
     # The tiles are drawn with figures from before this page was opened; other outputs wait for the first new figures.
     shiny::req(reactive$news > 0)
-    shiny::req(page$mode$status$known())
+    shiny::req(page$mode$status$last())
   })
   lapply(lead_files(spec), function(file) {
     output[[file$id]] <- shiny::downloadHandler(
@@ -226,7 +226,7 @@ lead_gain_outputs <- function(page, output, leads, status) {
 # The tiles with the figures that are known without computing; NULL for preferences whose figures have not been computed
 # yet.
 stored_tiles <- function(page) {
-  figures <- page$mode$status$known()
+  figures <- page$mode$status$last()
   if (is.null(page$spec$preferences)) gains_tiles(figures) else
     if (!is.null(figures)) preference_tiles(summary(figures$session))
 }
@@ -285,7 +285,7 @@ lead_preference_outputs <- function(page, output, status) {
   })
   output$lead_disagreements <- shiny::renderUI(contested_panel(session(), spec))
   output$lead_notes <- shiny::renderUI({
-    answers <- status()$given
+    answers <- status()$answers
     notes_panel(data.frame(query = answers$query, doc = paste(answers$doc_a, answers$doc_b, sep = " / "),
                            assessor = answers$worker, comment = answers$comment, flag = answers$flag,
                            time = answers$time)[!is.na(answers$comment) | answers$flag, ])

@@ -138,7 +138,7 @@ new_panel <- function(page, status) {
   list(figures = panel)
 }
 
-known_status <- function(page) page$mode$status$known() %||% page$mode$status$get()
+known_status <- function(page) page$mode$status$last() %||% page$mode$status$get()
 
 # Shows errors of the package on the page. Of other errors, the page says only that something went wrong, and a warning
 # in R states the reason. Returns NULL after an error.

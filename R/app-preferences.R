@@ -92,18 +92,18 @@ sort_with_answers <- function(preferences, answers, final) {
   refresh_session(preferences)
 }
 
-# The figures of the panel: `session`, the preference session with all answers, and `given`, these answers.
+# The figures of the panel: `session`, the preference session with all answers, and `answers`, these answers.
 mode_figures.judicious_preference_mode <- function(mode) {
   cached_value(function() {
     answers <- preference_answers(mode$s)
-    list(session = sort_with_answers(mode$spec$preferences, answers, final_preferences(mode$s)), given = answers)
+    list(session = sort_with_answers(mode$spec$preferences, answers, final_preferences(mode$s)), answers = answers)
   })
 }
 
 # A pair that the assessor may answer and that needs more answers than other assessors are giving at the moment.
 choose_task.judicious_preference_mode <- function(mode, assessor, first) {
   engine <- mode$s$engine
-  open_pairs <- open_pairs_for(engine, mode$status$now(), assessor)
+  open_pairs <- open_pairs_for(engine, mode$status$recompute(), assessor)
   open_pairs <- open_pairs[order(!open_pairs$id %in% first$id), , drop = FALSE]
   i <- lease_task(engine, open_pairs$id, open_pairs$needed, assessor, first$id)
   if (!is.na(i)) as.list(open_pairs[i, c("id", "query", "doc_a", "doc_b")])
@@ -128,7 +128,7 @@ mode_undo.judicious_preference_mode <- function(mode, assessor) {
 }
 
 mode_past.judicious_preference_mode <- function(mode, assessor) {
-  answers <- mode$status$now()$given
+  answers <- mode$status$recompute()$answers
   own_answers <- answers[rev(which(answers$worker == assessor)), , drop = FALSE]
   own_answers$task <- pair_task(own_answers$query, own_answers$doc_a, own_answers$doc_b)
   own_answers$was <- Map(past_answer, list(mode$spec$form), own_answers$answer, own_answers$reason)
@@ -155,7 +155,7 @@ mode_reserve.judicious_preference_mode <- function(mode, assessor, task) {
 
 mode_panel.judicious_preference_mode <- function(mode, status, assessor) {
   open_pairs <- next_pairs(status$session)
-  answered <- sum(!is.na(status$given$answer))
+  answered <- sum(!is.na(status$answers$answer))
   expected <- sum(open_pairs$needed)
   share <- if (answered + expected > 0) answered / (answered + expected) else 1
   tags$section(class = "card-box status", tags$h2("Progress"),
@@ -184,7 +184,7 @@ save_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
   release_tasks(s$engine, assessor, pair)
 }
 
-answers_by <- function(status, assessor) sum(status$given$worker == assessor & !is.na(status$given$answer))
+answers_by <- function(status, assessor) sum(status$answers$worker == assessor & !is.na(status$answers$answer))
 
 # The open pairs that an assessor has not answered, without queries that are assigned to others. Each assessor has a
 # different pseudo-random order, so that assessors answer different pairs.
@@ -192,7 +192,7 @@ open_pairs_for <- function(engine, state, assessor) {
   open_pairs <- next_pairs(state$session)
   others <- names(engine$control$assigned)[engine$control$assigned != assessor]
   open_pairs <- open_pairs[!open_pairs$query %in% others, , drop = FALSE]
-  answered <- state$given[state$given$worker == assessor, , drop = FALSE]
+  answered <- state$answers[state$answers$worker == assessor, , drop = FALSE]
   open_pairs <- open_pairs[!pair_key(open_pairs) %in% pair_key(answered), , drop = FALSE]
   open_pairs$id <- pair_task(open_pairs$query, open_pairs$doc_a, open_pairs$doc_b)
   open_pairs[order(vapply(open_pairs$id, function(task) rlang::hash(list(assessor, task)), "")), , drop = FALSE]

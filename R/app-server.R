@@ -114,7 +114,7 @@ current_screen <- function(page) {
   if (page$s$engine$control$paused)
     return(message_screen("Paused by the lead",
                           "What you have judged is saved. This page goes on by itself when the judging does."))
-  finished <- mode_finished(page$mode, page$mode$status$now(), reactive$who)
+  finished <- mode_finished(page$mode, page$mode$status$recompute(), reactive$who)
   text <- finished[[2]]
   if (isTRUE(finished$end)) text <- if (is.function(spec$ending)) spec$ending(reactive$who) else spec$ending %||% text
   message_screen(finished[[1]], text, isTRUE(finished$end))

@@ -232,7 +232,7 @@ grader_odds <- function(pool, model, judged, gain, start = NULL) {
     prior$variance <- (start %||% model)$variance
     prior_likelihood(pool_for_model(pool, prior), prior, judged, gain)
   }
-  grading$odds + likelihood(grading$believing) - likelihood(grading$doubting)
+  grading$odds + likelihood(grading$informative) - likelihood(grading$uninformative)
 }
 
 settled_odds <- 10

@@ -203,8 +203,8 @@ with_graders <- function(model, steps, number,
   if (learned && isTRUE(model$fitted$graded)) return(graded)
   graded <- with_coefficients(graded, stats::setNames(numeric(length(favours)), favours),
                               rep(favour_sd, length(favours)))
-  grading <- list(believing = informative_model(graded, check),
-                  doubting = uninformative_model(graded, c(unlist(steps), grade_slopes, favours)),
+  grading <- list(informative = informative_model(graded, check),
+                  uninformative = uninformative_model(graded, c(unlist(steps), grade_slopes, favours)),
                   odds = prior_log_odds(check), check = check)
   grader_mixture(grading, grading$odds)
 }
@@ -266,22 +266,22 @@ mixture_spread <- 2.2
 
 # The mixture of the two priors at some log odds, approximated by one normal prior with the same means. The covariance
 # between the two priors is inflated, because a normal distribution with the covariance of the mixture overstates how
-# certain signs are: in the mixture, a large difference that the believing prior predicts has this sign with probability
-# (1 + weight) / 2, that is 3/4 at weight 1/2, for which a normal distribution needs 2.2 times the variance between the
-# two priors.
+# certain signs are: in the mixture, a large difference that the informative prior predicts has this sign with
+# probability (1 + weight) / 2, that is 3/4 at weight 1/2, for which a normal distribution needs 2.2 times the variance
+# between the two priors.
 grader_mixture <- function(grading, odds) {
-  believing <- grading$believing
-  doubting <- grading$doubting
+  informative <- grading$informative
+  uninformative <- grading$uninformative
   weight <- stats::plogis(odds)
   mix <- function(a, b) weight * a + (1 - weight) * b
-  model <- believing
-  model$coefficient <- mix(believing$coefficient, doubting$coefficient)
-  model$coefficient_covariance <- mix(believing$coefficient_covariance, doubting$coefficient_covariance) +
-    mixture_spread * weight * (1 - weight) * tcrossprod(believing$coefficient - doubting$coefficient)
-  used <- believing$variance > 0
-  log_ratio <- log(believing$variance / doubting$variance)[used]
-  model$variance[used] <- doubting$variance[used] * exp(weight * log_ratio)
-  model$variance_sd[used] <- sqrt(mix(believing$variance_sd, doubting$variance_sd)[used]^2 +
+  model <- informative
+  model$coefficient <- mix(informative$coefficient, uninformative$coefficient)
+  model$coefficient_covariance <- mix(informative$coefficient_covariance, uninformative$coefficient_covariance) +
+    mixture_spread * weight * (1 - weight) * tcrossprod(informative$coefficient - uninformative$coefficient)
+  used <- informative$variance > 0
+  log_ratio <- log(informative$variance / uninformative$variance)[used]
+  model$variance[used] <- uninformative$variance[used] * exp(weight * log_ratio)
+  model$variance_sd[used] <- sqrt(mix(informative$variance_sd, uninformative$variance_sd)[used]^2 +
                                     weight * (1 - weight) * log_ratio^2)
   model$grading <- grading
   model

@@ -90,7 +90,7 @@ mean_features <- function(x, model, grades) {
   }
   model <- with_all_features(if (is.null(model$past)) model else model_for(model, x))
   if (!is.null(model$fallback)) model$fallback <- with_all_features(model$fallback)
-  list(model = model, own = c(custom, graded))
+  list(model = model, features = c(custom, graded))
 }
 
 # Estimates the joint gains of a collection for its measure: checks grades and judgments, and fits the model to the
@@ -104,7 +104,7 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   gain <- gains_by_judgments(x, judgments, combined = combined)
   features <- mean_features(x, model, grades)
   model <- features$model
-  pool <- model_pool(x, model, features$own)
+  pool <- model_pool(x, model, features$features)
   if (!is.null(start)) check_start(start$fit, pool, model)
   # An earlier fit `start` is used only if parameters are estimated.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))

@@ -267,7 +267,7 @@ past_grades <- function(pasts, collections, grades, failed) {
   graders <- Map(function(past, x) {
     graders <- if (!is.null(grades)) read_grades(x, grades, required = FALSE)
     if (!is.null(grades) && !unknown(graders)) return(graders)
-    session_grades <- if (inherits(past, "judicious_session")) past$engine$given$grades
+    session_grades <- if (inherits(past, "judicious_session")) past$engine$arguments$grades
     read_grades(x, session_grades, required = FALSE)
   }, pasts, collections)
   if (!is.null(grades) && all(vapply(graders, unknown, NA))) {

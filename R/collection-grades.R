@@ -8,8 +8,8 @@
 #' @param grades What users pass as `grades`: NULL for those of the collection, FALSE for none, or grades.
 #' @param join Whether to keep the other grades of the collection instead of replacing them.
 #' @return A list: `x`, the collection with the grades in its table; `grades`, a function or a matrix of probabilities,
-#'   which the table cannot hold, or NULL; `asked`, the grades that the user passed, or NULL; and `past`, the grades in
-#'   which to look for those of past collections, NULL for a vector or a matrix, which are only of the pool of `x`.
+#'   which the table cannot hold, or NULL; `requested`, the grades that the user passed, or NULL; and `past`, the grades
+#'   in which to look for those of past collections, NULL for a vector or a matrix, which are only of the pool of `x`.
 #' @noRd
 carry_grades <- function(x, grades, failed = NULL, join = FALSE) {
   if (is.null(grades)) return(list(x = x, past = carried_grades(x)))
@@ -18,13 +18,13 @@ carry_grades <- function(x, grades, failed = NULL, join = FALSE) {
   if (isFALSE(grades)) return(list(x = x))
   if (!is.null(old_grades) && !join) inform_judicious("{.arg grades} replaces the grades of the collection.", "grades")
   grades <- grades_in_files(grades, failed)
-  if (is.function(grades)) return(list(x = x, grades = grades, asked = grades, past = grades))
-  if (is.matrix(grades)) return(list(x = x, grades = grades, asked = grades))
+  if (is.function(grades)) return(list(x = x, grades = grades, requested = grades, past = grades))
+  if (is.matrix(grades)) return(list(x = x, grades = grades, requested = grades))
   new_grades <- grade_table(x, grades)
   row_keys <- function(table) text_key(table$query, table$doc, table$grader)
   x$grades <- if (join) rbind(old_grades[!row_keys(old_grades) %in% row_keys(new_grades), ], new_grades) else new_grades
   carried <- carried_grades(x)
-  list(x = x, asked = carried, past = if (is.list(grades)) carried)
+  list(x = x, requested = carried, past = if (is.list(grades)) carried)
 }
 
 # The collection with further grades in its table of grades.

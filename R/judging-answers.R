@@ -249,7 +249,7 @@ judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_) {
     finish_slots(engine, slot, "judged", assessor, id)
     # Documents that were drawn for a second judgment (`overlap`) enter the queue again after their first one, behind
     # everything that has been selected so far.
-    first <- pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked)
+    first <- pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$has_second)
     if (nrow(first)) first$place <- as.numeric(store_meta(engine$store, "fills"))
     open_slots(engine, first, 2L)
   })
@@ -293,7 +293,7 @@ slots_to_judge <- function(engine, pair, ids, assessor, again = FALSE, now = sto
                                               overlap = 0L, state = "open", urgent = 0L, place = 0))
   }
   chosen <- pick_rows(slots, slot_rows)
-  chosen$asked <- pair %in% slots$pair[slots$copy > 1]
+  chosen$has_second <- pair %in% slots$pair[slots$copy > 1]
   chosen
 }
 

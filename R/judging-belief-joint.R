@@ -12,7 +12,7 @@ belief_prepare.judicious_gain_model <- function(model, x, grades) {
 
 #' @export
 belief_begin.judicious_joint_prepared <- function(prepared, x) {
-  unjudged_gains(x, prepared$model, model_pool(x, prepared$model, prepared$own))
+  unjudged_gains(x, prepared$model, model_pool(x, prepared$model, prepared$features))
 }
 
 #' @export

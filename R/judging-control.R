@@ -161,8 +161,8 @@ extend_session <- function(s, extend, grades) {
     check_goal_fits(x, engine$goal)
     setup <- session_setup(engine)
     setup$x <- x
-    if (!is.null(grades)) setup$given["grades"] <- list(carried$grades)
-    setup$prepared <- belief_prepare(setup$given$model, x, setup$given$grades)
+    if (!is.null(grades)) setup$arguments["grades"] <- list(carried$grades)
+    setup$prepared <- belief_prepare(setup$arguments$model, x, setup$arguments$grades)
     written <- store_exclusive(engine$store, {
       current <- as.integer(store_rows(engine$store, "meta", list(name = "edition"), lock = TRUE)$value)
       if (current == engine$edition) {

@@ -387,8 +387,8 @@ follow_edition <- function(engine, edition = store_edition(engine$store)) {
 }
 
 use_edition <- function(engine, edition) {
-  custom <- list(goal = list(engine$goal), strategy = list(engine$strategy), model = engine$given$model,
-                grades = engine$given$grades)
+  custom <- list(goal = list(engine$goal), strategy = list(engine$strategy), model = engine$arguments$model,
+                grades = engine$arguments$grades)
   list2env(setup_of_store(engine$store, edition, custom), engine)
   engine$edition <- edition
   engine$goal <- controlled_goal(engine)

@@ -72,7 +72,7 @@ choose_ahead <- function(engine, n, open) {
 #' @export
 draw_truth.judicious_joint_prepared <- function(prepared, x) {
   model <- prepared$model
-  pool <- model_pool(x, model, prepared$own)
+  pool <- model_pool(x, model, prepared$features)
   fit <- fit_to_gains(x, model, pool, x$gain)
   model[c("variance", "variance_sd")] <- fit[c("variance", "variance_sd")]
   gains <- new_joint_gains(x, model, pool, fit, x$gain, variance = draw_variances(model))
@@ -153,7 +153,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   x <- collection_to_judge(with_measure(x, measure), judgments)
   unjudged <- sum(is.na(x$gain))
   past <- model_of_past(past, carried$past, measure)
-  setup <- new_setup(x, belief_prepare(past, x, carried$asked), goal, strategy, control, cost)
+  setup <- new_setup(x, belief_prepare(past, x, carried$requested), goal, strategy, control, cost)
   initial <- belief_for_goal(belief_begin(setup$prepared, x), x, goal)
   gain <- if (!is.null(truth)) complete_truth(x, truth)
   means <- if (!is.null(truth)) true_means(with_outside(x, truth), gain)

@@ -245,8 +245,8 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   if (inherits(stored_gains, "judicious_joint_gains")) stored_gains <- with_new_cache(stored_gains)
   as_called <- function(one) {
     one$call <- user_call
-    one$given$gains <- stored_gains
-    one$learned_from <- c(x$engine$given, list(judgments = judgments_of(x)))
+    one$arguments$gains <- stored_gains
+    one$learned_from <- c(x$engine$arguments, list(judgments = judgments_of(x)))
     one
   }
   if (!inherits(ranking, "judicious_rankings")) return(as_called(ranking))
@@ -301,14 +301,14 @@ head.judicious_session <- function(x, ...) utils::head(judgments_of(x), ...)
 # processes, and a page that was just opened, show these figures without any computation.
 
 # A value that is expensive to compute. `get()` recomputes it after a change in this process (`touch()`), or if it is
-# older than `oldest` seconds, but computing never takes more than about a tenth of the time. `now()` always recomputes
-# it; `known()` returns the last value, or before the first computation the result of `first`.
+# older than `oldest` seconds, but computing never takes more than about a tenth of the time. `recompute()` always
+# does; `last()` returns the last value, or before the first computation the result of `first`.
 cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time()), first = function() NULL) {
   value <- NULL
   computed_at <- -Inf
   took <- 0
   touched <- TRUE
-  now <- function() {
+  recompute <- function() {
     began <- clock()
     value <<- compute()
     computed_at <<- clock()
@@ -318,9 +318,9 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
   }
   current <- function() {
     age <- clock() - computed_at
-    if ((touched || age > oldest) && age >= 10 * took) now() else value
+    if ((touched || age > oldest) && age >= 10 * took) recompute() else value
   }
-  list(touch = function() touched <<- TRUE, get = current, now = now, known = function() value %||% first())
+  list(touch = function() touched <<- TRUE, get = current, recompute = recompute, last = function() value %||% first())
 }
 
 # The progress of the session, which the estimating process stores for the others every two seconds. `expected()`

@@ -59,11 +59,11 @@ custom_objects <- function(custom, class, arg) {
   custom
 }
 
-# The setup of a session. `given` holds the model and the grades as the user passed them, because they are prepared
+# The setup of a session. `arguments` holds the model and the grades as the user passed them, because they are prepared
 # again when the collection grows.
-new_setup <- function(x, prepared, goal, strategy, control, cost = judging_cost(), seed = 0, given = NULL,
+new_setup <- function(x, prepared, goal, strategy, control, cost = judging_cost(), seed = 0, arguments = NULL,
                       assessor = "these") {
-  c(list(x = x, prepared = prepared, goal = goal, strategy = strategy, cost = cost, seed = seed, given = given,
+  c(list(x = x, prepared = prepared, goal = goal, strategy = strategy, cost = cost, seed = seed, arguments = arguments,
          assessor = assessor), control)
 }
 
@@ -75,10 +75,10 @@ setup_for_store <- function(setup, store) {
   if (in_memory(store)) return(setup)
   setup$goal <- setup$goal$recipe
   setup$strategy <- setup$strategy$recipe
-  setup$model_kept <- can_be_stored(setup$given$model) && can_be_stored(setup$prepared)
-  setup$grades_kept <- can_be_stored(setup$given$grades)
-  if (!setup$model_kept) setup$given["model"] <- setup["prepared"] <- list(NULL)
-  if (!setup$grades_kept) setup$given["grades"] <- list(NULL)
+  setup$model_kept <- can_be_stored(setup$arguments$model) && can_be_stored(setup$prepared)
+  setup$grades_kept <- can_be_stored(setup$arguments$grades)
+  if (!setup$model_kept) setup$arguments["model"] <- setup["prepared"] <- list(NULL)
+  if (!setup$grades_kept) setup$arguments["grades"] <- list(NULL)
   setup
 }
 
@@ -100,8 +100,8 @@ setup_of_store <- function(store, edition, custom) {
       i = hint("Give it again: {.code open_session(store, {argument} = ...)}.",
                "Only R can open the session, given its {part}.")
     ), kind = "not_given")
-    setup$given[[part]] <- custom[[part]]
+    setup$arguments[[part]] <- custom[[part]]
   }
-  if (!setup$model_kept) setup$prepared <- belief_prepare(custom$model, setup$x, setup$given$grades)
+  if (!setup$model_kept) setup$prepared <- belief_prepare(custom$model, setup$x, setup$arguments$grades)
   setup[setup_parts]
 }

@@ -89,11 +89,11 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   x$assessed <- NULL
   if (!is.null(carried$x$assessed)) x$gain <- rep(NA_real_, n_pairs(x))
   past <- model_of_past(past, carried$past, measure)
-  prepared <- belief_prepare(past, x, carried$asked)
+  prepared <- belief_prepare(past, x, carried$requested)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)
   setup <- new_setup(x, prepared, goal, strategy, control, cost,
                      seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
-                     given = list(model = past, grades = carried$grades), assessor = assessor)
+                     arguments = list(model = past, grades = carried$grades), assessor = assessor)
   store <- as_store(store)
   create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)

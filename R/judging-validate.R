@@ -103,7 +103,7 @@ setting_checks <- c(control_checks, list(
   grades_kept = function(setup) rlang::is_bool(setup$grades_kept),
   goal = function(setup) is_recipe(setup$goal),
   strategy = function(setup) is_recipe(setup$strategy),
-  given = function(setup) is.list(setup$given),
+  arguments = function(setup) is.list(setup$arguments),
   prepared = function(setup) {
     !inherits(setup$prepared, "judicious_joint_prepared") || is_gain_model(setup$prepared$model)
   },

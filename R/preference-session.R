@@ -160,9 +160,9 @@ refresh_session <- function(session) {
   none <- data.frame(query = character(), doc_a = character(), doc_b = character(), pivot = character(),
                      iteration = integer(), node = integer())
   pairs <- do.call(rbind, c(list(none), unname(Map(function(tree, docs, query) {
-    if (is.null(tree$asked)) return(NULL)
-    data.frame(query = query, doc_a = docs[tree$asked$doc], doc_b = docs[tree$asked$pivot],
-               pivot = docs[tree$asked$pivot], tree$asked[c("iteration", "node")])
+    if (is.null(tree$comparisons)) return(NULL)
+    data.frame(query = query, doc_a = docs[tree$comparisons$doc], doc_b = docs[tree$comparisons$pivot],
+               pivot = docs[tree$comparisons$pivot], tree$comparisons[c("iteration", "node")])
   }, trees, docs_of, names(trees)))))
   swap <- pair_numbers(session, pairs, "side") < 0.5
   pairs[swap, c("doc_a", "doc_b")] <- pairs[swap, c("doc_b", "doc_a")]

@@ -30,7 +30,7 @@ grow_tree <- function(docs, sign) {
     for (part in parts[lengths(parts) > 0]) visit(part, iteration + 1L, id)
   }
   visit(seq_len(n), 1L, NA_integer_)
-  list(nodes = nodes, asked = do.call(rbind, comparisons))
+  list(nodes = nodes, comparisons = do.call(rbind, comparisons))
 }
 
 # The leaves of the tree from left to right, which are the groups of the list as sorted so far.

@@ -79,7 +79,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
                  delta = delta, level = level, judged = judged, collection = x, draws = draws, drawn_at = NULL,
                  basis = NULL,
-                 gains = NULL, error_root = NULL, call = NULL, given = NULL, stratum = NULL, strata = list(),
+                 gains = NULL, error_root = NULL, call = NULL, arguments = NULL, stratum = NULL, strata = list(),
                  judgments = NULL, lacking = NULL, learned_from = NULL, without_grades = new.env(parent = emptyenv())),
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }

@@ -73,7 +73,7 @@ ranking_without_grades <- function(ranking) {
 rank_without_grades <- function(ranking, x, model) {
   x$gain <- ranking$gains$gain
   x$grades <- NULL
-  draws <- ranking$given$draws
+  draws <- ranking$arguments$draws
   ungraded <- suppressWarnings(estimated_gains(x, model, NULL, ranking$learned_from$judgments,
                                               approximate = is.null(draws)),
                               classes = "judicious_warning_contradicted_past")
@@ -81,7 +81,7 @@ rank_without_grades <- function(ranking, x, model) {
   target <- ranking$basis$target %||% "these"
   input <- target_gains_and_errors(x, ungraded, target)
   new_ranking <- rank_jointly(x, input$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
-                        ranking$given$seed, NULL)
+                        ranking$arguments$seed, NULL)
   add_errors(new_ranking, input, target)
 }
 

@@ -4,7 +4,7 @@
 # The gains for rank_systems(), from its arguments. `carried`: the result of carry_grades(). `draws`: NULL to use the
 # draws of approximate_measure().
 gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws) {
-  conflicting <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$asked), is.null(judgments))]
+  conflicting <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$requested), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
     refuse_beside_gains(conflicting, "gains that are made already")
     return(gains)
@@ -238,7 +238,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
     ranking$basis <- gains_basis(gains, scope)
     ranking <- add_errors(ranking, input, target)
     ranking$call <- user_call
-    ranking$given <- arguments
+    ranking$arguments <- arguments
     ranking
   }
   if (is.null(by)) return(rank_one())
@@ -247,11 +247,11 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   structure(rankings, class = "judicious_rankings", by = by)
 }
 
-# Grades cannot change gains that have been computed before: they are returned in `asked`, so that the caller raises an
-# error.
+# Grades cannot change gains that have been computed before: they are returned in `requested`, so that the caller raises
+# an error.
 grades_to_rank_by <- function(x, gains, grades, failed) {
   used <- is.null(gains) || identical(gains, "design") || inherits(gains, "judicious_gain_model")
-  if (used) carry_grades(x, grades, failed) else list(x = x, asked = if (!isFALSE(grades)) grades)
+  if (used) carry_grades(x, grades, failed) else list(x = x, requested = if (!isFALSE(grades)) grades)
 }
 
 # Ranks by independent gains. `counts`: whether each query counts in the mean; NULL for all.

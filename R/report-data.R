@@ -41,7 +41,7 @@ collection_data <- function(x) {
 }
 
 ranking_data <- function(ranking) {
-  inputs <- ranking$given
+  inputs <- ranking$arguments
   session <- ranking$learned_from
   collection <- collection_data(inputs$x)
   judgments <- if (is.null(session)) inputs$judgments %||% inputs$x else session$judgments
@@ -63,7 +63,7 @@ ranking_data <- function(ranking) {
 }
 
 comparison_data <- function(comparison) {
-  inputs <- comparison$given
+  inputs <- comparison$arguments
   scores <- comparison$scores[, colnames(comparison$scores) != paste("mu =", format(comparison$test$mu)), drop = FALSE]
   score_rows <- data.frame(system = rep(colnames(scores), each = nrow(scores)), query = rownames(scores),
                            measure = comparison$measure, value = c(scores))

@@ -7,8 +7,8 @@ dbi_store <- function(connect, closes, label) {
                          process = Sys.getpid(), reported = FALSE), parent = emptyenv())
   if (closes) reg.finalizer(state, close_connection)
   dialect <- dialect_of(connection)
-  store_connected(structure(list(state = state, connect = connect, own = closes, label = label, dialect = dialect,
-                                 clock_offset = 0), class = c(dialect$class, "judicious_dbi_store")))
+  store_connected(structure(list(state = state, connect = connect, owns_connection = closes, label = label,
+                                 dialect = dialect, clock_offset = 0), class = c(dialect$class, "judicious_dbi_store")))
 }
 
 # Prepares a new connection, and returns the store.
@@ -74,7 +74,7 @@ sql_send <- function(store, send, sql, values) {
              judicious_error_store = function(cnd) explain_failure(store, cnd),
              judicious_error_not_a_session = function(cnd) explain_failure(store, cnd))
   }
-  if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN|WITH held)", sql)) return(once())
+  if (!store$owns_connection || store$state$inside || !grepl("^(SELECT|BEGIN|WITH held)", sql)) return(once())
   tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
 }
 
@@ -82,7 +82,7 @@ sql_send <- function(store, send, sql, values) {
 live_connection <- function(store) {
   state <- store$state
   if (state$lost && !state$inside) {
-    if (store$own) {
+    if (store$owns_connection) {
       try(DBI::dbDisconnect(state$connection), silent = TRUE)
       state$connection <- connect_patiently(store$connect, store$label)
       # PostgreSQL releases the locks of a connection that ends.

@@ -252,4 +252,4 @@ store_unlock.judicious_dbi_store <- function(store, lock) {
 }
 
 #' @export
-store_close.judicious_dbi_store <- function(store) if (store$own) close_connection(store$state)
+store_close.judicious_dbi_store <- function(store) if (store$owns_connection) close_connection(store$state)

@@ -192,7 +192,7 @@ sign_opening <- function(store) {
 # The value of `closed` in the store while a session is open: 0, or empty if the session does not close its connection.
 # When the session closes its connection, it replaces 0 by the number of transactions so far.
 closed_mark <- function(store) {
-  if (is.null(store$state$path) || !store$own) return("")
+  if (is.null(store$state$path) || !store$owns_connection) return("")
   store$state$signed <- TRUE
   "0"
 }

@@ -44,7 +44,7 @@ summary.judicious_comparison <- function(object, ...) {
     list(n_systems = ncol(object$scores), n_queries = nrow(object$scores), n_pairs = nrow(object$pairs),
          n_significant = sum(object$pairs$significant),
          n_spanning = with(object$pairs, sum(significant & lower <= 0 & upper >= 0, na.rm = TRUE)),
-         simulations = object$simulations, seed = object$given$seed,
+         simulations = object$simulations, seed = object$arguments$seed,
          expected_significant = if (!is.null(object$simulations)) sum(object$pairs$p_significant),
          fewest_queries = fewest_queries(object$test, nrow(object$pairs), 1 - object$level))
   ), class = "judicious_comparison_summary")

@@ -130,7 +130,7 @@ test_that("the lead's view shows stored figures until new ones are computed", {
   other <- open_session(store)
   other$engine$seen <- NULL
   expect_identical(stored_figures(other$engine), made)
-  expect_identical(app_parts(judge_app(other, tokens = FALSE))$mode$status$known(), made)
+  expect_identical(app_parts(judge_app(other, tokens = FALSE))$mode$status$last(), made)
   expect_null(other$engine$seen)
 })
 
@@ -147,11 +147,11 @@ test_that("while another process updates the estimates, the page shows that proc
   s$engine$seen <- NULL
   expect_false(is.null(mode_next(mode, "ann")))
   update_expected(mode)
-  expect_identical(mode$status$now()$judged, 0)
+  expect_identical(mode$status$recompute()$judged, 0)
   expect_null(s$engine$seen)
   prefetch_documents(tender, seconds = 0)
   expect_false(is_estimated_elsewhere(s$engine))
-  expect_identical(mode$status$now()$judged, 1L)
+  expect_identical(mode$status$recompute()$judged, 1L)
 })
 
 test_that("long system names are shortened in plots, and remain distinct", {

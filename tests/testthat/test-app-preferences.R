@@ -132,7 +132,7 @@ test_that("a pair is assigned to no more assessors than it needs answers", {
     expect_setequal(ids, pair_task(open$query, open$doc_a, open$doc_b))
     # All pairs are assigned; an assessor who asks again gets the pair that he or she already holds.
     expect_null(mode_next(mode, "late"))
-    expect_match(mode_finished(mode, mode$status$now(), "late")[[2]], "answering them")
+    expect_match(mode_finished(mode, mode$status$recompute(), "late")[[2]], "answering them")
     expect_identical(mode_next(mode, "a2"), asked[[2]])
     # A skipped pair is assigned to another assessor; an undone pair returns to the assessor who undid it.
     mode_skip(mode, "a1", asked[[1]], "cannot tell")

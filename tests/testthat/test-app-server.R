@@ -129,7 +129,7 @@ test_that("only a lead can open the lead's view of the session", {
   shiny::testServer(app, {
     logged_in(session, tokens[["lea"]])
     act(session, "answer", page$task$id, value = "2")
-    page$mode$status$now()
+    page$mode$status$recompute()
     session$setInputs(view = "lead")
     # A lead in the lead's view holds no documents that others could judge.
     expect_identical(nrow(held_slots(s$engine, "lea")), 0L)
@@ -230,10 +230,10 @@ test_that("a cached value is recomputed after touch(), but not before a given ti
     now <<- now + 0.1
     count
   }, clock = function() now)
-  expect_null(cached$known())
+  expect_null(cached$last())
   expect_identical(cached$get(), 1)
   expect_identical(cached$get(), 1)
-  expect_identical(cached$known(), 1)
+  expect_identical(cached$last(), 1)
   cached$touch()
   expect_identical(cached$get(), 1)
   now <- now + 1
@@ -242,7 +242,7 @@ test_that("a cached value is recomputed after touch(), but not before a given ti
   expect_identical(cached$get(), 2)
   now <- now + 0.2
   expect_identical(cached$get(), 3)
-  expect_identical(cached$now(), 4)
+  expect_identical(cached$recompute(), 4)
 })
 
 test_that("the expected number of judgments is known after the first answer", {
@@ -254,7 +254,7 @@ test_that("the expected number of judgments is known after the first answer", {
     session$elapse(10)
     # The goal is to judge all 32 documents of the pool; the figure may have been computed before or after this
     # judgment.
-    expect_true(page$mode$status$now()$expected_more %in% c(32, 31))
+    expect_true(page$mode$status$recompute()$expected_more %in% c(32, 31))
   })
 })
 

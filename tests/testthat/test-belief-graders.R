@@ -80,7 +80,7 @@ test_that("each of several graders has a smaller effect than one grader alone", 
   gains <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = grades)
   steps <- c("good>=1", "good>=2", "good>=3", "rough>=1")
   expect_identical(utils::tail(lasting(gains), 5), c(steps, "system_grades"))
-  expect_equal(gains$model$grading$believing$coefficient[steps],
+  expect_equal(gains$model$grading$informative$coefficient[steps],
                stats::setNames(c(1.7, 0.7, 0.7, 1.7) / 2^0.7, steps))
   expect_gt(rank_systems(x, gains)$mean[1], 0)
 })
@@ -113,13 +113,13 @@ test_that("a grader's weight depends on correlation with popularity before judgm
 test_that("the prior with grades has the moments of a mixture of two priors, with reliable and with useless grades", {
   model <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = graded(rep_len(0:2, nrow(truth))))$model
   grading <- model$grading
-  expect_equal(grader_mixture(grading, 40)$coefficient, grading$believing$coefficient)
-  expect_equal(grader_mixture(grading, -40)$variance, grading$doubting$variance)
+  expect_equal(grader_mixture(grading, 40)$coefficient, grading$informative$coefficient)
+  expect_equal(grader_mixture(grading, -40)$variance, grading$uninformative$variance)
   # If grades are doubted, the prior of all other coefficients is unchanged.
   ungraded <- prior_for_collection(grading$unadapted, x)
   own <- setdiff(names(ungraded$coefficient), grade_slopes)
-  expect_identical(grading$doubting$coefficient[own], ungraded$coefficient[own])
-  expect_identical(grading$doubting$coefficient_covariance[own, own], ungraded$coefficient_covariance[own, own])
+  expect_identical(grading$uninformative$coefficient[own], ungraded$coefficient[own])
+  expect_identical(grading$uninformative$coefficient_covariance[own, own], ungraded$coefficient_covariance[own, own])
   # The moments are compared with those of draws from the two priors.
   half <- grader_mixture(grading, 0)
   set.seed(1)
@@ -128,12 +128,12 @@ test_that("the prior with grades has the moments of a mixture of two priors, wit
     root <- chol(one$coefficient_covariance[names, names])
     sweep(matrix(stats::rnorm(3e5), ncol = 3) %*% root, 2, one$coefficient[names], "+")
   }
-  drawn <- rbind(draw(grading$believing), draw(grading$doubting))
+  drawn <- rbind(draw(grading$informative), draw(grading$uninformative))
   names <- colnames(drawn)
   expect_equal(unname(half$coefficient[names]), unname(colMeans(drawn)), tolerance = 0.01)
   # A large difference that the prior of belief predicts has the predicted sign with probability 3/4, which requires
   # additional variance.
-  apart <- (grading$believing$coefficient - grading$doubting$coefficient)[names]
+  apart <- (grading$informative$coefficient - grading$uninformative$coefficient)[names]
   more <- ((1 / 2 / stats::qnorm(3 / 4))^2 - 1 / 4) * tcrossprod(apart)
   expect_equal(unname(half$coefficient_covariance[names, names]), unname(stats::cov(drawn) + more), tolerance = 0.015)
 })

@@ -19,7 +19,7 @@ test_that("a collection's grades are used by default, and can be left out or rep
   expect_equal(ranking_without_grades(own)$confidence,
                ranking_without_grades(rank_systems(plain, grades = good, judgments = some))$confidence)
   # The stored arguments of a ranking include its grades, so that it can be computed again.
-  again <- do.call(rank_systems, other$given)
+  again <- do.call(rank_systems, other$arguments)
   expect_equal(estimates(again), estimates(other))
 })
 

@@ -98,13 +98,13 @@ test_that("the page shows all assessors the end at once, and does not withdraw i
       page <- page_of(session)
       for (who in c("bob", "ann", "cy", "dan", "eve")) {
         expect_null(mode_next(page, who))
-        said <- mode_finished(page, page$status$now(), who)
+        said <- mode_finished(page, page$status$recompute(), who)
         expect_true(said$end)
         expect_match(said[[1]], paste0("G", met), fixed = TRUE)
         expect_match(said[[1]], sprintf("with %d$", made + 8))
       }
-      expect_match(html(gains_tiles(page$status$now())), paste0("g", met), fixed = TRUE)
-      shown <- html(mode_panel(page, page$status$now(), "cy"))
+      expect_match(html(gains_tiles(page$status$recompute())), paste0("g", met), fixed = TRUE)
+      shown <- html(mode_panel(page, page$status$recompute(), "cy"))
       expect_match(shown, paste0("G", met), fixed = TRUE)
     }
     for (session in others) close_session(session)
@@ -259,9 +259,9 @@ test_that("the lead's view changes the goal and confirms the change", {
   app <- judge_app(s)
   shiny::testServer(app, {
     session$setInputs(login = list(token = token), view = "lead")
-    expect_match(html(gains_tiles(page$mode$status$now())), "goal met", fixed = TRUE)
+    expect_match(html(gains_tiles(page$mode$status$recompute())), "goal met", fixed = TRUE)
     session$setInputs(lead = list(kind = "goal", choice = "mean", number = "99"))
-    tiles <- html(gains_tiles(page$mode$status$now()))
+    tiles <- html(gains_tiles(page$mode$status$recompute()))
     expect_match(tiles, "judging goes on because the goal was changed", fixed = TRUE)
     session$setInputs(view = "judge")
     expect_false(is.null(page$task))
