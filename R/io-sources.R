@@ -140,31 +140,3 @@ parquet_batches <- function(files, columns = files$columns) {
     if (position > 0 && position <= length(files$paths)) parquet_rows(files$paths[position], files$arg, columns)
   }
 }
-
-# Converts columns to classes of base R: 64-bit integers become numbers or, with `exact`, text if doubles cannot
-# represent them exactly (without `exact`, this is an error).
-plain_columns <- function(rows, arg, exact = FALSE, path = NULL) {
-  of_file <- if (!is.null(path)) cli::format_inline(" of {.file {path}}")
-  for (name in names(rows)) {
-    value <- rows[[name]]
-    check_that(!is.list(value), arg, "{.arg {arg}}: the column {.val {name}}{of_file} holds lists or binary data, not
-      numbers, text, dates or TRUE and FALSE.", kind = "columns", columns = name, path = path)
-    if (inherits(value, "integer64")) {
-      text <- integer64_text_cpp(value)
-      number <- as.double(text)
-      if (any(abs(number) >= 2^53, na.rm = TRUE)) {
-        if (exact) {
-          rows[[name]] <- text
-          next
-        }
-        abort_judicious(c("{.arg {arg}}: the column {.val {name}}{of_file} holds whole numbers beyond 2^53, which
-          R's numbers do not tell apart.", i = "Read identifiers as text, by a query with CAST."), "columns",
-          argument = arg, columns = name, path = path)
-      }
-      rows[[name]] <- number
-    } else if (any(startsWith(class(value), "pq_"))) {
-      rows[[name]] <- as.character(unclass(value))
-    }
-  }
-  rows
-}
