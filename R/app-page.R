@@ -199,6 +199,10 @@ perform_action <- function(page, action) {
   if (is.null(carried_out)) page$advance()
 }
 
+receive_action <- function(page, action) {
+  if (!page$spec$lead_only && is.list(action) && may_act(page)) perform_action(page, action)
+}
+
 # Actions that change no judgment: opening the list of the assessor's own judgments, showing one of them, returning to
 # the current task, and trying again to show a document.
 navigation <- list(

@@ -49,10 +49,6 @@ receive_view <- function(page, view) {
   if (!page$spec$lead_only && isTRUE(view %in% c("judge", "lead")) && may_lead(page)) switch_view(page, view)
 }
 
-receive_action <- function(page, action) {
-  if (!page$spec$lead_only && is.list(action) && may_act(page)) perform_action(page, action)
-}
-
 # The timer of the page. At intervals, it checks whether tokens are still valid, looks for new figures and, for browsers
 # that show no document, for a document. While a browser shows a document, intervals are long, because each check takes
 # time. All browsers of a process share the timer.

@@ -1,4 +1,4 @@
-# Costs of judgments. Strategies divide the score of a document by the cost of its judgment.
+# Settings of a session: the cost of judgments, by which strategies divide the scores of documents, and its control.
 
 #' Set the cost of judgments
 #'
@@ -25,24 +25,6 @@ judging_cost <- function(judgment = 1, new_query = 0) {
   structure(list(judgment = judgment, new_query = new_query), class = "judicious_cost")
 }
 
-# The price of a judgment for each of these assessors. Assessors without an individual price have the price without a
-# name or, if there is none, the highest price.
-judgment_price <- function(cost, assessor = "") {
-  price <- unname(cost$judgment)
-  priced <- names(cost$judgment) %||% ""
-  others <- c(price[!nzchar(priced)], max(price))[1]
-  ifelse(assessor %in% priced[nzchar(priced)], price[match(assessor, priced)], others)
-}
-
-# The assessors with an individual price.
-priced_assessors <- function(cost) setdiff(names(cost$judgment), "")
-
-
-judgment_costs <- function(cost, query, judged) {
-  price <- judgment_price(cost)
-  if (cost$new_query == 0) return(rep(price, length(query)))
-  price + cost$new_query * !(query %in% query[judged])
-}
 
 #' Settings of a judging session
 #'
@@ -77,24 +59,3 @@ session_control <- function(audit = 0.1, overlap = 0, batch = 1, same_query = FA
 }
 
 session_settings <- names(formals(session_control))
-
-# What was paid for: the number of judgments by each assessor with an individual price and by all others, and the
-# queries that were judged. Only the judgments since the last call are counted.
-paid_so_far <- function(engine) {
-  priced <- priced_assessors(engine$cost)
-  spent <- engine$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(engine$x$queries)))
-  new <- spent$n + seq_len(engine$judgments$n - spent$n)
-  paid <- new[!duplicated(engine$judgments$columns$event[new])]
-  priced_assessor <- match(engine$judgments$columns$assessor[paid], priced, nomatch = length(priced) + 1L)
-  spent$by <- spent$by + tabulate(priced_assessor, length(spent$by))
-  spent$queries[engine$x$pool$query[engine$judgments$columns$pair[new]]] <- TRUE
-  spent$n <- engine$judgments$n
-  engine$spent <- spent
-}
-
-# The cost of all judgments.
-cost_so_far <- function(engine) {
-  paid <- paid_so_far(engine)
-  sum(paid$by * judgment_price(engine$cost, c(priced_assessors(engine$cost), ""))) +
-    engine$cost$new_query * sum(paid$queries)
-}

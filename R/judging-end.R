@@ -1,4 +1,5 @@
-# The end of judging: the event in the log after which a goal counts as met, and the texts that report the end.
+# The end of judging: the event in the log after which a goal counts as met, the texts that report the end, and what
+# judging has cost.
 #
 # Judging ends once, for all assessors. The process that finds the goal reached writes an event, of the kind "met", or
 # "spent" for a budget. From then on the goal counts as reached, even if judgments of documents that were assigned
@@ -12,12 +13,6 @@ end_kinds <- c("met", "spent")
 # Whether the ranking reaches the goal. A goal that counts as reached only because a budget is spent is not met.
 is_met <- function(state) isTRUE(state$met %||% state$reached)
 
-# The number of judgments that were not undone; NULL if they have not been read yet. A right answer counts as one
-# judgment, regardless of the number of documents that it judges.
-count_judgments <- function(engine) {
-  if (!is.null(engine$judgments)) sum(paid_so_far(engine)$by)
-}
-
 # The event that states the end of judging, from the environment of a session. `seen`: the last event that was processed
 # before it. `part`: if goals are combined, the number of the first one that the ranking reaches; otherwise, or if a
 # budget is spent, 0. `value`: the value of that goal, or the confidence if a budget is spent.
@@ -25,7 +20,7 @@ end_of_judging <- function(engine) {
   state <- engine$progress
   spent <- !is_met(state)
   part <- if (spent) NA else Position(is_met, state$parts)
-  value <- if (spent) ranking_confidence(engine$ranking) else stated_value(state, part)
+  value <- if (spent) confidence_of_pairs(engine$ranking)$mean else stated_value(state, part)
   target <- if (is_number(state$asked)) state$asked else NA_real_
   numbers <- sprintf("judgments=%d judged=%d value=%.17g asked=%.17g pool=%d seen=%d part=%d", count_judgments(engine),
                      length(engine$sequence), value, target, n_pairs(engine$x), engine$seen,
@@ -123,6 +118,9 @@ value_and_target_text <- function(state) {
   paste(format_short(state$value, digits), "of", format_short(state$asked, digits))
 }
 
+# The label of a goal, without the outer parentheses that combined goals have.
+goal_text <- function(goal) if (!is.null(goal)) sub("^\\((.*)\\)$", "\\1", goal$label)
+
 # A sentence on the state of a session's goal, from progress().
 goal_state <- function(progress) {
   with(progress, why_stopped(goal, confidence, open, skipped)) %||% unmet_text(progress$goal)
@@ -142,4 +140,51 @@ unmet_text <- function(goal) {
     "not met yet"
   }
   paste0(state, if (!is.null(goal$reopened)) paste0("; judging goes on because ", goal$reopened))
+}
+
+# What judging has cost.
+
+# The price of a judgment for each of these assessors. Assessors without an individual price have the price without a
+# name or, if there is none, the highest price.
+judgment_price <- function(cost, assessor = "") {
+  price <- unname(cost$judgment)
+  priced <- names(cost$judgment) %||% ""
+  others <- c(price[!nzchar(priced)], max(price))[1]
+  ifelse(assessor %in% priced[nzchar(priced)], price[match(assessor, priced)], others)
+}
+
+# The assessors with an individual price.
+priced_assessors <- function(cost) setdiff(names(cost$judgment), "")
+
+judgment_costs <- function(cost, query, judged) {
+  price <- judgment_price(cost)
+  if (cost$new_query == 0) return(rep(price, length(query)))
+  price + cost$new_query * !(query %in% query[judged])
+}
+
+# What was paid for: the number of judgments by each assessor with an individual price and by all others, and the
+# queries that were judged. Only the judgments since the last call are counted.
+paid_so_far <- function(engine) {
+  priced <- priced_assessors(engine$cost)
+  spent <- engine$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(engine$x$queries)))
+  new <- spent$n + seq_len(engine$judgments$n - spent$n)
+  paid <- new[!duplicated(engine$judgments$columns$event[new])]
+  priced_assessor <- match(engine$judgments$columns$assessor[paid], priced, nomatch = length(priced) + 1L)
+  spent$by <- spent$by + tabulate(priced_assessor, length(spent$by))
+  spent$queries[engine$x$pool$query[engine$judgments$columns$pair[new]]] <- TRUE
+  spent$n <- engine$judgments$n
+  engine$spent <- spent
+}
+
+# The cost of all judgments.
+cost_so_far <- function(engine) {
+  paid <- paid_so_far(engine)
+  sum(paid$by * judgment_price(engine$cost, c(priced_assessors(engine$cost), ""))) +
+    engine$cost$new_query * sum(paid$queries)
+}
+
+# The number of judgments that were not undone; NULL if they have not been read yet. A right answer counts as one
+# judgment, regardless of the number of documents that it judges.
+count_judgments <- function(engine) {
+  if (!is.null(engine$judgments)) sum(paid_so_far(engine)$by)
 }

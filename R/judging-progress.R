@@ -133,7 +133,7 @@ session_figures <- function(engine) {
        goal = c(list(label = engine$goal$label), engine$progress, list(judgments = count_judgments(engine)),
                 if (engine$control$paused) list(paused = TRUE),
                 if (waits_for_systems(engine$goal, engine$ranking$lacking)) list(waits = TRUE)),
-       confidence = ranking_confidence(engine$ranking), expected_more = NA_integer_,
+       confidence = confidence_of_pairs(engine$ranking)$mean, expected_more = NA_integer_,
        assessors = assessor_figures(engine),
        next_task = NULL,
        agreement = overlap_agreement(memory_rows(engine$judgments), engine$x$scale))

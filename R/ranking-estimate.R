@@ -1,4 +1,5 @@
-# Estimates of systems from distributions of gains: means, their covariance, and the variance of every difference.
+# Estimates of systems from distributions of gains: means, their covariance, and the variance and the confidence of
+# every difference.
 
 # Checks `gains` and returns their means and variances in pool order.
 gains_on_pool <- function(x, gains, arg = "gains") {
@@ -33,16 +34,6 @@ gains_on_pool <- function(x, gains, arg = "gains") {
 estimate_systems <- function(x, mean, variance) {
   divisor <- if (is.null(x$scoring$weight)) gain_divisor(x) else 1
   estimate_systems_cpp(x$results, n_systems(x), mean, variance, divisor, x$scoring$weight %||% numeric())
-}
-
-# The mean and the variance of each pair's gain after the measure's transformation, from gains_on_pool() and the
-# probabilities of the model's levels.
-transformed_moments <- function(x, g, prob) {
-  if (is.null(x$scoring$transform)) return(g)
-  values <- transformed_gain(x, x$scale$model_levels)
-  g$mean <- ifelse(g$judged, transformed_gain(x, g$mean), as.vector(prob %*% values))
-  g$variance <- ifelse(g$judged, 0, rowSums(prob * outer(-g$mean, values, `+`)^2))
-  g
 }
 
 # True scores of the systems, if the gain of every pair is known.
@@ -84,31 +75,56 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 
+system_sd <- function(ranking) unname(sqrt(pmax(system_variance(ranking), 0)))
+
+system_variance <- function(ranking) UseMethod("system_variance")
+
+#' @export
+system_variance.judicious_ranking <- function(ranking) diag(ranking$covariance)
+
+# Compares every pair of systems, or of the systems `among`. Returns a list of vectors instead of a data frame, because
+# a session calls this after every judgment.
+compare_pairs <- function(ranking, delta = ranking$delta, among = NULL) UseMethod("compare_pairs")
+
+#' @export
+compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, among = NULL) {
+  pairs <- compare_systems_cpp(ranking$mean, ranking$difference_variance, delta, gain_resolution(ranking$collection))
+  if (is.null(among)) pairs else lapply(pairs, `[`, pairs$a %in% among & pairs$b %in% among)
+}
+
+# Whether the two systems of each pair differ or may still differ; FALSE for identical systems.
+can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
+
+# The confidence in a ranking, from the result of compare_pairs(): the mean over the pairs of systems that can be
+# ordered. Headlines, traces and goals all state this number.
+mean_confidence <- function(compared) mean_of_confidence(compared$confidence[can_be_ordered(compared)])
+
+# If there is no pair to order, the confidence is 0.5, that of a guess.
+mean_of_confidence <- function(confidence) if (length(confidence)) mean(confidence) else 0.5
+
+# The mean confidence in a pair of systems, and the numbers of pairs in the bins of confidence.
+confidence_of_pairs <- function(ranking) UseMethod("confidence_of_pairs")
+
+#' @export
+confidence_of_pairs.judicious_ranking <- function(ranking) {
+  compared <- compare_pairs(ranking)
+  list(mean = if (length(compared$confidence)) mean_confidence(compared) else NA_real_,
+       bins = confidence_counts(compared$confidence))
+}
+
+# The lower ends of the bins in Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum
+# difference (`delta`).
+confidence_starts <- c(0, .5, .6, .7, .8, .9, .95, .99)
+
+confidence_counts <- function(confidence) {
+  tabulate(findInterval(confidence, confidence_starts), length(confidence_starts))
+}
+
 # The ranking if the gain of every pair is known, except for queries that do not count: the values of evaluate(),
 # without draws.
 rank_by_known_gains <- function(x, gain, delta, level) {
   new_ranking(x, true_means(x, gain), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
               judged = count_pairs(x, !is.na(gain)))
-}
-
-# Ranks by average precision with independent gains. `g`: the result of gains_on_pool(). A pair is relevant with the
-# probability that its gain is at least `rel`.
-rank_by_ap <- function(x, gains, g, delta, level) {
-  m <- x$scoring$measure
-  check_that(!is_custom(list(m)) && m$base == "AP" && m$total == "mean", "measure", c(
-    "With independent gains, the distribution of {.val {m$name}} is not known.",
-    i = "It is known for AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
-    i = "{.fn joint_gains} support any measure."
-  ), kind = "measure")
-  gain_scale <- x$scale
-  relevant <- as.numeric(gains$prob[g$row, , drop = FALSE] %*% (gain_scale$model_levels >= m$args$rel))
-  relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)
-  cutoff <- if (is.na(m$cutoff)) x$k else m$cutoff
-  ap <- expected_ap_cpp(x$results, result_position(x), n_systems(x), x$pool$query, n_queries(x),
-                        pmin(pmax(relevant, 0), 1), as.integer(cutoff), query_multiplier(x),
-                        vapply(outside_gains(x), function(gain) sum(gain >= m$args$rel), 0L))
-  new_ranking(x, colMeans(ap$mean * query_multiplier(x)), ap$covariance / n_queries(x)^2, delta = delta, level = level,
-              judged = count_pairs(x, g$judged))
 }
 
 # Rankings that refer to judgments other than those that were made: the consensus of assessors, or the judgments of
@@ -360,80 +376,10 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed) {
               judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$in_range)
 }
 
-# Rankings of many systems. Their covariance is an object that computes the requested rows, because a matrix over all
-# systems would not fit into memory.
-
-# `variance`: the variance of each system's estimate. `block`: a function of `rows` and `columns`, numbers of systems,
-# that returns their covariance.
+# The covariance of many systems: an object that computes the requested rows, because a matrix over all systems would not
+# fit into memory (see ranking-many.R). `variance`: the variance of each system's estimate. `block`: a function of
+# `rows` and `columns`, numbers of systems, that returns their covariance.
 new_system_covariance <- function(variance, block) {
   structure(list(variance = variance, block = block, cache = new.env(parent = emptyenv())),
             class = "judicious_system_covariance")
-}
-
-#' @export
-dim.judicious_system_covariance <- function(x) rep(length(x$variance), 2)
-
-#' @export
-print.judicious_system_covariance <- function(x, ...) {
-  print_line(x, "Covariance of ", counted(length(x$variance), "system"),
-             ", computed by rows; as.matrix(x) computes all of it")
-}
-
-#' @export
-as.matrix.judicious_system_covariance <- function(x, ...) {
-  systems <- seq_along(x$variance)
-  matrix(x$block(systems, systems), length(systems), dimnames = list(names(x$variance), names(x$variance)))
-}
-
-# Compares the systems `rows` with the systems `columns`, in the same way as compare_systems_cpp(). If both include two
-# systems, only the pair in which the earlier one is in `rows` is compared.
-compare_block <- function(ranking, rows, columns, delta = ranking$delta) {
-  covariance <- ranking$covariance
-  compare_rows_cpp(ranking$mean, covariance$variance, covariance$block(rows, columns), rows, columns, delta,
-                   gain_resolution(ranking$collection))
-}
-
-#' @export
-system_variance.judicious_ranking_by_rows <- function(ranking) ranking$covariance$variance
-
-#' @export
-add_covariance.judicious_ranking_by_rows <- function(ranking, root) {
-  before <- ranking$covariance
-  ranking$covariance <- new_system_covariance(before$variance + colSums(root^2), function(rows, columns) {
-    before$block(rows, columns) + crossprod(root[, rows, drop = FALSE], root[, columns, drop = FALSE])
-  })
-  ranking
-}
-
-#' @export
-compare_pairs.judicious_ranking_by_rows <- function(ranking, delta = ranking$delta, among = NULL) {
-  if (!is.null(among)) return(compare_block(ranking, among, among, delta))
-  do.call(Map, c(c, map_comparisons(ranking, identity, delta)))
-}
-
-# Calls f() with the comparisons of all pairs, some rows at a time, and returns the results in a list.
-map_comparisons <- function(ranking, f, delta = ranking$delta) {
-  n <- length(ranking$mean)
-  rows <- split(seq_len(n), (seq_len(n) - 1) %/% max(1, 2^24 %/% n))
-  lapply(unname(rows), function(block) {
-    refresh_progress()
-    f(compare_block(ranking, block, block[1]:n, delta))
-  })
-}
-
-# The result is cached for each `delta`, because comparing all pairs of many systems takes long.
-#' @export
-confidence_of_pairs.judicious_ranking_by_rows <- function(ranking) {
-  cache <- ranking$covariance$cache
-  key <- format(ranking$delta, digits = 17)
-  if (is.null(cache[[key]])) {
-    parts <- map_comparisons(ranking, function(compared) {
-      ordered <- can_be_ordered(compared)
-      list(sum = sum(compared$confidence[ordered]), n = sum(ordered), bins = confidence_counts(compared$confidence))
-    })
-    n <- sum(vapply(parts, `[[`, 0L, "n"))
-    cache[[key]] <- list(mean = if (n) sum(vapply(parts, `[[`, 0, "sum")) / n else mean_of_confidence(numeric()),
-                         bins = Reduce(`+`, lapply(parts, `[[`, "bins")))
-  }
-  cache[[key]]
 }

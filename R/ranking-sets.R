@@ -17,10 +17,6 @@ identical_systems.judicious_ranking <- function(ranking) {
   max.col(same | diag(TRUE, length(ranking$mean)), ties.method = "first")
 }
 
-# With many systems, their lists are not compared, so every system is distinct.
-#' @export
-identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranking$mean)
-
 # Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw. Normal
 # draws treat the estimated variances as exact. With `freedom`, all deviations of a draw from the means are multiplied
 # by the square root of freedom / chi-squared, as in a multivariate t distribution. The chi-squared values are evenly
@@ -198,21 +194,3 @@ lower_groups_text <- function(size, group_of, limit = 3) {
 
 # The rank of a system is 1 plus the number of systems that are better by more than rounding error.
 ranks_of <- function(estimate, resolution) 1L + length(estimate) - findInterval(estimate + resolution, sort(estimate))
-
-# Whether the two systems of each pair differ or may still differ; FALSE for identical systems.
-can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
-
-# The confidence in a ranking, from the result of compare_pairs(): the mean over the pairs of systems that can be
-# ordered. Headlines, traces and goals all state this number.
-mean_confidence <- function(compared) mean_of_confidence(compared$confidence[can_be_ordered(compared)])
-
-# If there is no pair to order, the confidence is 0.5, that of a guess.
-mean_of_confidence <- function(confidence) if (length(confidence)) mean(confidence) else 0.5
-
-# The lower ends of the bins in Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum
-# difference (`delta`).
-confidence_starts <- c(0, .5, .6, .7, .8, .9, .95, .99)
-
-confidence_counts <- function(confidence) {
-  tabulate(findInterval(confidence, confidence_starts), length(confidence_starts))
-}

@@ -269,14 +269,34 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts) {
               count_pairs(x, g$judged))
 }
 
-# Compares every pair of systems, or of the systems `among`. Returns a list of vectors instead of a data frame, because
-# a session calls this after every judgment.
-compare_pairs <- function(ranking, delta = ranking$delta, among = NULL) UseMethod("compare_pairs")
+# The mean and the variance of each pair's gain after the measure's transformation, from gains_on_pool() and the
+# probabilities of the model's levels.
+transformed_moments <- function(x, g, prob) {
+  if (is.null(x$scoring$transform)) return(g)
+  values <- transformed_gain(x, x$scale$model_levels)
+  g$mean <- ifelse(g$judged, transformed_gain(x, g$mean), as.vector(prob %*% values))
+  g$variance <- ifelse(g$judged, 0, rowSums(prob * outer(-g$mean, values, `+`)^2))
+  g
+}
 
-#' @export
-compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, among = NULL) {
-  pairs <- compare_systems_cpp(ranking$mean, ranking$difference_variance, delta, gain_resolution(ranking$collection))
-  if (is.null(among)) pairs else lapply(pairs, `[`, pairs$a %in% among & pairs$b %in% among)
+# Ranks by average precision with independent gains. `g`: the result of gains_on_pool(). A pair is relevant with the
+# probability that its gain is at least `rel`.
+rank_by_ap <- function(x, gains, g, delta, level) {
+  m <- x$scoring$measure
+  check_that(!is_custom(list(m)) && m$base == "AP" && m$total == "mean", "measure", c(
+    "With independent gains, the distribution of {.val {m$name}} is not known.",
+    i = "It is known for AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
+    i = "{.fn joint_gains} support any measure."
+  ), kind = "measure")
+  gain_scale <- x$scale
+  relevant <- as.numeric(gains$prob[g$row, , drop = FALSE] %*% (gain_scale$model_levels >= m$args$rel))
+  relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)
+  cutoff <- if (is.na(m$cutoff)) x$k else m$cutoff
+  ap <- expected_ap_cpp(x$results, result_position(x), n_systems(x), x$pool$query, n_queries(x),
+                        pmin(pmax(relevant, 0), 1), as.integer(cutoff), query_multiplier(x),
+                        vapply(outside_gains(x), function(gain) sum(gain >= m$args$rel), 0L))
+  new_ranking(x, colMeans(ap$mean * query_multiplier(x)), ap$covariance / n_queries(x)^2, delta = delta, level = level,
+              judged = count_pairs(x, g$judged))
 }
 
 #' @rdname system_differences
@@ -344,13 +364,6 @@ pair_signs <- function(mean, resolution) {
   sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0, resolution)$difference)
 }
 
-system_sd <- function(ranking) unname(sqrt(pmax(system_variance(ranking), 0)))
-
-system_variance <- function(ranking) UseMethod("system_variance")
-
-#' @export
-system_variance.judicious_ranking <- function(ranking) diag(ranking$covariance)
-
 #' @rdname rank_systems
 #' @usage NULL
 #' @order 8
@@ -396,16 +409,6 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
 head.judicious_ranking <- function(x, n = 6L, ...) {
   check_that(is_number(n), "n", "must be one number of systems, not {.obj_type_friendly {n}}.")
   utils::head(as.data.frame(x), n, ...)
-}
-
-# The mean confidence in a pair of systems, and the numbers of pairs in the bins of confidence.
-confidence_of_pairs <- function(ranking) UseMethod("confidence_of_pairs")
-
-#' @export
-confidence_of_pairs.judicious_ranking <- function(ranking) {
-  compared <- compare_pairs(ranking)
-  list(mean = if (length(compared$confidence)) mean_confidence(compared) else NA_real_,
-       bins = confidence_counts(compared$confidence))
 }
 
 confidence_bins <- function(n) {

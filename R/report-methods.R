@@ -68,9 +68,6 @@ report_citations <- function() {
        bibtex = unlist(lapply(chosen, function(entry) c(unclass(utils::toBibtex(entry)), ""))))
 }
 
-# The label of a goal, without the outer parentheses that combined goals have.
-goal_text <- function(goal) if (!is.null(goal)) sub("^\\((.*)\\)$", "\\1", goal$label)
-
 # A call in R, or a command of a shell, as text. If a call contains a whole data set, it is shortened.
 report_call <- function(call) {
   lines <- if (is.character(call)) call else deparse(call, width.cutoff = 100)

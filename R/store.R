@@ -200,3 +200,15 @@ gold_fields <- function(detail) {
     gsub("%25", "%", gsub("%09", "\t", fields, fixed = TRUE), fixed = TRUE)
   })
 }
+
+# Adds a checksum to each row of the trace, whose figures were reported to people, or of the answers. Rows have separate
+# checksums, because several processes add rows in no fixed order. In memory, nothing is added.
+with_checksums <- function(store, rows) {
+  if (in_memory(store)) return(rows)
+  content <- unclass(rows)[!names(rows) %in% c("id", "checksum")]
+  fields <- lapply(content, function(x) if (is.character(x)) enc2utf8(x) else sprintf("%a", as.double(x)))
+  # Fields are joined with a character that texts cannot contain.
+  lines <- do.call(paste, c(fields, sep = "\1"))
+  rows$checksum <- vapply(lines, function(line) checksum_cpp(charToRaw(line)), "", USE.NAMES = FALSE)
+  rows
+}
