@@ -376,8 +376,8 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed) {
               judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$in_range)
 }
 
-# The covariance of many systems: an object that computes the requested rows, because a matrix over all systems would not
-# fit into memory (see ranking-many.R). `variance`: the variance of each system's estimate. `block`: a function of
+# The covariance of many systems: an object that computes the requested rows, because a matrix over all systems would
+# not fit into memory (see ranking-many.R). `variance`: the variance of each system's estimate. `block`: a function of
 # `rows` and `columns`, numbers of systems, that returns their covariance.
 new_system_covariance <- function(variance, block) {
   structure(list(variance = variance, block = block, cache = new.env(parent = emptyenv())),
