@@ -172,7 +172,7 @@ test_that("judicious judge serves the page at the requested address and opens th
   for (page in c("--browser", "--lead")) {
     seen <- NULL
     ran <- cli("judge", "--store", store, page, "--port", port, "--export", qrels)
-    expect_identical(ran$status, 0L)
+    expect_identical(ran$status, 0L, info = paste(ran$err, collapse = "\n"))
     expect_match(seen, paste0("^http://127.0.0.1:", port, "/?$"))
     # Exports and tables are written when serving ends.
     expect_match(ran$out[1], "^judged\tskipped")
@@ -181,8 +181,8 @@ test_that("judicious judge serves the page at the requested address and opens th
   # If the page is served to other machines, no browser is opened on this one.
   later(shiny::stopApp, 0.5)
   seen <- NULL
-  expect_identical(cli("judge", "--store", store, "--browser", "--host", "0.0.0.0", "--proxy", "127.0.0.1",
-                       "--port", port)$status, 0L)
+  ran <- cli("judge", "--store", store, "--browser", "--host", "0.0.0.0", "--proxy", "127.0.0.1", "--port", free_port())
+  expect_identical(ran$status, 0L, info = paste(ran$err, collapse = "\n"))
   expect_null(seen)
 })
 
