@@ -27,17 +27,25 @@ has_role <- function(columns, roles) {
 }
 
 # The objects in which tools of annotation and evaluation export the columns that they imported.
-import_objects <- c("input", "inputs", "output", "outputs", "fields", "metadata")
+import_objects <- c("input", "inputs", "output", "outputs", "fields", "metadata", "meta", "example", "answer",
+                    "assignment", "attributes", "llm")
 
 # The columns whose names are known for a role, including those from nested JSON, such as {"response": {"text": ...},
 # "scores": {"gpt4": ...}, "judge": {"score": ...}}. A "relevance" in an object of scores may be a person's rating or
-# the value of a metric: it has the role "score", for which the user must say which of the two it is.
+# the value of a metric: it has the role "score", for which the user must say which of the two it is. MLflow writes
+# versions behind metrics, as in "relevance/v1/score".
 columns_of_role <- function(columns, role) {
-  plain <- gsub("^(scores?|grades|metrics|stats)[.]|[.](text|content|value|score)$", "", columns)
-  is_either <- grepl("^(scores?|grades|metrics)[.](relevance|label|judge?ment)$", lower_ascii(columns))
+  plain <- gsub("^(scores?|grades|metrics|stats)[.]|[.](text|content|value|score)$|/v[0-9]+(/score)?$", "", columns)
+  is_either <- plain != columns & lower_ascii(plain) %in% c("relevance", "label", "judgment", "judgement") &
+    grepl("^(scores?|grades|metrics)[.]|/v[0-9]", lower_ascii(columns))
   fits <- if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)
-  # The names in such objects are used only if no other column has the role.
-  if (!any(fits)) fits <- has_role(sub(paste0("^(", paste(import_objects, collapse = "|"), ")[.]"), "", columns), role)
+  # The names in such objects, or behind a prefix such as "Input." and "INPUT:", are used only if no other column has
+  # the role.
+  if (!any(fits)) {
+    prefix <- paste0("^((", paste(import_objects, collapse = "|"), ")[.:])+")
+    fits <- !is_either & !has_role(columns, answer_columns()$role) &
+      has_role(sub(prefix, "", plain, ignore.case = TRUE), role)
+  }
   columns[fits]
 }
 
@@ -156,12 +164,10 @@ read_inspect <- function(records, content) {
       if (several) list(epoch = s$epoch), flat_record(value))
   })
   rows <- records_frame(samples)
-  scorers <- unique(unlist(lapply(content$samples, function(s) names(s$scores))))
-  list(rows = rows, roles = list(score = unknown_names(scorers, names(rows))))
+  scorers <- intersect(unlist(lapply(content$samples, function(s) names(s$scores))), names(rows))
+  # Scorers that are not known as those of people or of models.
+  list(rows = rows, roles = list(score = scorers[!has_role(scorers, c("gain", "grades"))]))
 }
-
-# The columns among `names` that are not known as gains or grades.
-unknown_names <- function(names, columns) intersect(names[!has_role(names, c("gain", "grades"))], columns)
 
 # A row per test and provider, with a column for each type of assertion, and the `total`.
 read_promptfoo <- function(records, content) {
@@ -184,13 +190,15 @@ read_promptfoo <- function(records, content) {
            question = question, answer = flat_text(answer)), scores)
   })
   gain <- types[has_role(sub("[.][0-9]+$", "", types), "gain")]
+  # Here, "factuality" is the opinion of a language model; in other files, it may be that of people.
+  grades <- types[has_role(types, "grades") | types == "factuality"]
   rows <- records_frame(found)
   # The total includes assertions of programs, which may check something else in each test, so a single gain is not
   # combined with it.
   if (length(gain) < 2) rows$total <- NULL
   list(rows = rows, roles = list(
-    question = "question", gain = if (length(gain) > 1) c(gain, "total") else gain,
-    score = unknown_names(setdiff(types, c(gain, "total")), types)
+    question = "question", gain = if (length(gain) > 1) c(gain, "total") else gain, grades = grades,
+    score = setdiff(types, c(gain, grades, "total"))
   ))
 }
 
@@ -305,6 +313,18 @@ read_label_studio_rows <- function(rows) {
   list(rows = rows)
 }
 
+# A row per decision of an annotator: the chosen number, where there are options, or else whether the text was accepted.
+read_prodigy <- function(records, content) {
+  rows <- records_frame(lapply(records, function(r) {
+    r$decision <- if (r$answer == "ignore") NA else if (length(r$options)) unlist(r$accept)[1] else
+      as.numeric(r$answer == "accept")
+    r$answer <- r[["text"]]
+    r[setdiff(names(r), c("text", "options", "accept", "_input_hash", "_task_hash", "_view_id"))]
+  }))
+  list(rows = rows, roles = list(gain = "decision",
+                                 assessor = intersect(c("_annotator_id", "_session_id"), names(rows))[1]))
+}
+
 read_doccano <- function(records, content) {
   rows <- records_frame(lapply(records, function(r) {
     names(r)[names(r) == "text"] <- "answer"
@@ -348,6 +368,7 @@ answer_formats <- list(
     is.list(records[[1]]$data) && is.list(records[[1]]$annotations)
   }),
   "Label Studio's tables" = answer_format(c("annotation_id", "annotator", "lead_time"), read_label_studio_rows),
+  "Prodigy" = answer_format(c("_input_hash", "_task_hash", "answer"), read_prodigy, TRUE),
   "doccano" = answer_format(c("text", "label"), read_doccano, TRUE, function(records, ...) {
     is.list(records[[1]]$label)
   }),

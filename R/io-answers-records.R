@@ -1,9 +1,14 @@
 # Brings records of JSON into the form of one record per answer, with one field per role.
 
-# An object of records by their identifiers becomes an array of records with these as their field "id". Other objects,
-# such as those of columns that pandas writes, have no names of roles in common.
+# An object of records by their identifiers becomes an array of records with these as their field "id". In objects of
+# columns, which pandas writes, the common names are those of rows, mostly numbers.
 records_by_id <- function(content) {
-  if (!is_object_of_answers(content)) return(content)
+  fields <- if (is.list(content) && length(content) > 1 && length(names(content))) unique(lapply(content, names))
+  # Tools list their logs in an object of this form.
+  are_names <- has_role(names(content), answer_columns()$role) | grepl("[.](json|eval)$", names(content))
+  same_fields <- length(fields) == 1 && length(fields[[1]]) > 1 && !any(are_names) &&
+    !all(grepl("^[0-9]+$", fields[[1]]))
+  if (!same_fields && !is_object_of_answers(content)) return(content)
   unname(Map(function(id, record) c(if (!"id" %in% names(record)) list(id = id), record), names(content), content))
 }
 
@@ -64,6 +69,12 @@ array_of_answers <- function(value, name) {
 # Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
 # array holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
 with_raters <- function(records) {
+  # Argilla has the ratings of each criterion in an object `responses`.
+  records <- lapply(records, function(record) {
+    by_criterion <- record[["responses"]]
+    of_raters <- is.list(by_criterion) && all(lengths(lapply(by_criterion, ratings_by_rater)) > 0)
+    if (of_raters) c(record[names(record) != "responses"], by_criterion) else record
+  })
   found <- lapply(records, function(record) Filter(length, lapply(record, ratings_by_rater)))
   is_single <- length(unique(unlist(lapply(found, names)))) == 1 && !"ratings" %in% unlist(lapply(records, names))
   Map(function(record, ratings) {
@@ -80,6 +91,7 @@ ratings_by_rater <- function(value) {
   columns <- names(value[[1]])
   rater <- columns[has_role(columns, "assessor")]
   rating <- columns[has_role(columns, "gain") | name_key(columns) == "score"]
+  if (!length(rating)) rating <- columns[has_role(columns, "score")]
   if (length(rater) != 1 || length(rating) != 1) return(NULL)
   raters <- vapply(value, function(one) id_text(one[[rater]] %||% "unknown"), "")
   if (!anyDuplicated(raters)) stats::setNames(lapply(value, `[[`, rating), raters)

@@ -78,8 +78,12 @@ read_fields <- function(path, header, encoding, columns, kind, arg) {
   parsed$columns <- parsed$columns[seq_len(max(which(further), min(n, length(further))))]
   texts <- decode_table(header_fields, parsed, normal$bytes, path, normal$encoding, arg)
   n <- length(parsed$columns)
-  check_that(!with_header || length(texts[[1]]) == n, arg, "{.arg {arg}}: the header of {.file {path}} names
-    {length(texts[[1]])} column{?s}, its rows have {n}.", kind = "file", path = path, line = first$number)
+  # Mechanical Turk names two more columns, which requesters may add.
+  if (identical(texts[[1]][-seq_len(n)], c("Approve", "Reject"))) texts[[1]] <- texts[[1]][seq_len(n)]
+  check_that(!with_header || length(texts[[1]]) == n, arg, c(
+    "{.arg {arg}}: the header of {.file {path}} names {length(texts[[1]])} column{?s}, its rows have {n}.",
+    i = if (length(texts[[1]]) < n) "Merged cells name only their first column: name each column in the first line."
+  ), kind = "file", path = path, line = first$number)
   # Columns without a name in the header are named by their number.
   field_names <- if (with_header) ifelse(nzchar(texts[[1]]), texts[[1]], paste0("column", seq_len(n)))
   quotes <- if (parsed$has_quotes) meaning_of_quotes(parsed, with_header, first$text) else "text"

@@ -32,6 +32,9 @@ parse_json <- function(bytes, path, arg) {
 # records.
 records_of <- function(content) {
   if (is.null(names(content))) return(content)
+  # Tables of MLflow, W&B and pandas have the names of the columns apart from the rows.
+  of_table <- all(c("columns", "data") %in% names(content)) && all(lengths(content$data) == length(content$columns))
+  if (of_table) return(lapply(content$data, stats::setNames, unlist(content$columns)))
   is_array <- vapply(content, is_array_of_records, NA)
   if (sum(is_array) == 1) return(content[[which(is_array)]])
   sizes <- lengths(content)

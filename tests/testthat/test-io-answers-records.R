@@ -102,3 +102,27 @@ test_that("instruction and input, as in Alpaca, are one question", {
   expect_identical(length(unique(rows_of(x)$query)), 3L)
   expect_identical(sort(rows_of(x)$text), letters[1:6])
 })
+
+test_that("where records have a right answer beside an array of systems' texts, the texts are the answers", {
+  record <- function(id, right, texts) {
+    list(id = id, output = right, candidates = Map(function(model, text) list(model = model, text = text,
+                                                                           scores = list(bleu = nchar(text))),
+                                                 c("A", "B"), texts, USE.NAMES = FALSE))
+  }
+  records <- list(record("q1", "one", c("eins", "uno")), record("q2", "two", c("zwei", "deux")))
+  x <- quiet_answers(answer_file(to_json(records), ".json"))
+  expect_setequal(rows_of(x)$text, c("eins", "uno", "zwei", "deux"))
+  expect_identical(sort(x$grades$value), c(3, 4, 4, 4))
+  # The same holds for tables; equal answers of all systems are the answers if there are no others.
+  table <- data.frame(id = rep(1:2, each = 2), model = c("A", "B"), answer = rep(c("one", "two"), each = 2),
+                      response = c("eins", "uno", "zwei", "deux"))
+  expect_setequal(rows_of(quiet_answers(table))$text, table$response)
+  expect_setequal(rows_of(quiet_answers(table[-4]))$text, c("one", "two"))
+  expect_error(quiet_answers(table[-(1:2)]), "gold = \"answer\"", class = "judicious_error_columns")
+})
+
+test_that("an object of records with the same fields is read as records, whatever their names", {
+  fields <- list(a = list(author = "x", words = "one"), b = list(author = "y", words = "two"))
+  expect_error(quiet_answers(answer_file(to_json(fields), ".json")), "\"id\", \"author\", and \"words\"",
+               class = "judicious_error_columns")
+})
