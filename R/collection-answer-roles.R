@@ -11,11 +11,12 @@ column_roles <- function(read, stated, by_gold = FALSE) {
   roles <- recognised_roles(read, stated, columns)
   # Right answers determine the gains, so columns of ratings or scores are not used.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
-  suffixed <- if (!length(roles$system)) suffixed_columns(columns)
-  if (is.null(suffixed) && are_files_of_systems(roles, read)) roles$system <- file_column
+  of_systems <- if (!length(roles$system)) columns_of_systems(columns)
+  if (is.null(of_systems) && are_files_of_systems(roles, read)) roles$system <- file_column
+  refuse_other_rows(roles, columns)
   refuse_unclear_roles(roles, read, stated)
-  is_wide <- !is.null(suffixed)
-  if (is_wide) roles <- c(roles[c("query", "question", "sample", "gold")], suffixed)
+  is_wide <- !is.null(of_systems)
+  if (is_wide) roles <- c(roles[c("query", "question", "sample", "gold")], of_systems)
   refuse_absent_roles(roles, if (is_wide) "query" else c("system", "query"), read$rows[columns])
   list(roles = roles, wide = is_wide)
 }
@@ -48,11 +49,46 @@ recognised_roles <- function(read, stated, columns) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
   roles <- with_opinions(roles, read$rows, stated)
+  is_open <- function(role) is.null(stated[[role]]) && is.null(read$roles[[role]])
+  if (is_open("query")) roles <- with_texts_of_queries(roles, read$rows)
   # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
   if (!length(roles$query)) roles$query <- roles$question
   roles <- with_possible_roles(roles, columns, one_file = length(unique(read$part)) < 2)
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
+  if (all(lengths(roles[c("system", "query")]) == 1)) {
+    if (is_open("query") && numbers_answers(roles, read$rows)) roles$query <- roles$question
+    if (is_open("answer")) roles$answer <- differing_answers(roles, read$rows)
+  }
   roles
+}
+
+# Of a column of ids and one such as "query", the latter has the texts of the questions.
+with_texts_of_queries <- function(roles, rows) {
+  is_id <- grepl("id$", name_key(roles$query))
+  text <- roles$query[!is_id]
+  if (sum(is_id) != 1 || length(text) != 1 || are_numbers(rows[[text]])) return(roles)
+  roles$query <- roles$query[is_id]
+  if (!length(roles$question)) roles$question <- text
+  roles
+}
+
+# Whether the id of the question is one of each answer: no two systems share any, but they share the texts of questions.
+numbers_answers <- function(roles, rows) {
+  if (length(roles$question) != 1) return(FALSE)
+  place <- unique(rows[c(roles$system, roles$query, roles$question)])
+  !anyDuplicated(place[[roles$query]]) && anyDuplicated(place[[roles$question]]) &&
+    !anyDuplicated(place[c(roles$system, roles$question)])
+}
+
+# Without the columns of the right answers, which are the same for all systems, if there is another.
+differing_answers <- function(roles, rows) {
+  differs <- function(column) {
+    nrow(unique(rows[c(roles$query, column)])) > length(unique(rows[[roles$query]]))
+  }
+  possible <- setdiff(possible_columns(names(rows), "answer"), unlist(roles))
+  found <- Filter(differs, roles$answer)
+  if (!length(found) && length(roles$answer)) found <- Filter(differs, possible)
+  if (length(found)) found else roles$answer
 }
 
 # Corrects which columns are ratings and grades by what they hold.
@@ -63,6 +99,10 @@ with_opinions <- function(roles, rows, stated) {
   only_answer <- lengths(roles[c("assessor", "answer")]) == 1 & !length(unlist(roles[c("gain", "grades", "score")]))
   if (all(only_answer) && is.null(stated$answer) && are_numbers(rows[[roles$answer]])) {
     roles[c("gain", "answer")] <- list(roles$answer, character())
+  }
+  # Samples of text are the answers themselves.
+  if (length(roles$sample) == 1 && !length(roles$answer) && is.null(stated$sample) && is_prose(rows[[roles$sample]])) {
+    roles[c("answer", "sample")] <- list(roles$sample, character())
   }
   # A column of graders tells that scores are grades.
   if (length(roles$grader) == 1 && !length(roles$grades)) roles[c("grades", "score")] <- list(roles$score, character())
@@ -103,7 +143,16 @@ likely_column <- function(roles_wanted, roles, columns) {
   open <- union(setdiff(columns, unlist(roles)), columns)
   endings <- lapply(c("^.*[.]", "^.*[ _.:/-]|^.*[a-z](?=[A-Z])"), function(start) sub(start, "", open, perl = TRUE))
   last <- if (roles_wanted[1] == "answer") rev(union(intersect(columns, unlist(roles)), columns))
-  c(open[has_role(endings[[1]], roles_wanted) | has_role(endings[[2]], roles_wanted)], last, open)[1]
+  c(open[has_role(endings[[1]], roles_wanted) | has_role(endings[[2]], roles_wanted)], last)[1]
+}
+
+# The column of text whose values are repeated: the one with the `fewest` values, as names of systems, or with most, as
+# questions. NULL if there is none.
+repeated_column <- function(rows, fewest) {
+  rows <- rows[!vapply(rows, function(value) are_numbers(value) || fewest && is_prose(value), NA)]
+  n <- vapply(rows, function(value) length(unique(value[!is.na(value)])), 0L)
+  n <- n[n > 1 & n * (1 + fewest) < nrow(rows) + fewest]
+  names(n)[if (fewest) which.min(n) else which.max(n)]
 }
 
 # What may tell the systems: `one` column with their names, or a column of each (`wide`) with answers or ratings (`of`).
@@ -111,7 +160,8 @@ likely_column <- function(roles_wanted, roles, columns) {
 system_candidates <- function(roles, rows) {
   free <- setdiff(names(rows), unlist(roles[c("query", "question", "gold")]))
   one <- likely_column("system", roles, names(rows))
-  if (length(free) < 2 || length(c(roles$answer, roles$gain))) return(list(one = one))
+  if (is.na(one)) one <- repeated_column(rows[setdiff(free, unlist(roles))], fewest = TRUE)
+  if (length(free) < 2 || length(c(roles$answer, roles$gain))) return(list(one = c(one, "COLUMN")[1]))
   is_number <- vapply(rows[free], are_numbers, NA)
   texts <- free[!is_number]
   of_ratings <- sum(is_number) > 1 && length(texts) <= !length(c(roles$query, roles$question))
@@ -119,26 +169,50 @@ system_candidates <- function(roles, rows) {
     list(one = one, of = "answer", wide = free)
 }
 
+likely_question <- function(roles, rows) {
+  likely <- likely_column(c("query", "question"), roles, names(rows))
+  if (!is.na(likely)) return(likely)
+  free <- setdiff(names(rows), unlist(roles))
+  c(repeated_column(rows[free], fewest = FALSE), free, names(rows))[1]
+}
+
+# Raises an error for tables with a row per comparison of two answers, or per error in an answer.
+refuse_other_rows <- function(roles, columns) {
+  inner <- sub("^(input|answer)[.:]", "", lower_ascii(columns))
+  stem <- sub("[ _.-]*[12ab]$", "", inner)
+  paired <- function(role) columns[stem != inner & has_role(stem, role) & stats::ave(stem == stem, stem, FUN = sum) == 2]
+  votes <- "{.fn bradley_terry} ranks systems by votes: a data frame with the columns {.field system_a},
+    {.field system_b} and {.field answer} ({.val a}, {.val b} or {.val tie})."
+  check_that(length(roles$system) || !length(paired("system")), "x", c("has votes between two systems in a row.",
+    i = votes), kind = "columns")
+  pair <- paired("answer")
+  check_that(length(c(roles$system, roles$answer)) || !length(pair), "x", c("has two answers in a row, {.val {pair}}.",
+    i = "If each column has the answers of one system: {role_code('answer', pair)}.", i = votes), kind = "columns")
+  by_error <- all(c("category", "severity") %in% lower_ascii(columns)) && !length(roles$gain)
+  check_that(!by_error, "x", c("has a row for each error in an answer, with its severity.",
+    i = "Give a row per answer and rater, with a rating such as the sum of -1 for a minor and -5 for a major error."
+  ), kind = "columns")
+}
+
 refuse_absent_roles <- function(roles, needed, rows) {
   columns <- names(rows)
-  is_vote <- !length(roles$system) && any(c("modela", "systema") %in% name_key(columns))
-  check_that(!is_vote, "x", "has votes between two systems in a row: {.fn bradley_terry} ranks systems by such a data
-    frame.", kind = "columns")
+  opinions <- c(roles$answer, roles$gain, roles$grades)
+  likely <- likely_column("answer", roles, columns)
   for (role in needed) {
-    found <- if (role == "system") system_candidates(roles, rows) else
-      list(one = likely_column(c("query", "question"), roles, columns))
+    found <- if (role == "system") system_candidates(roles, rows) else list(one = likely_question(roles, rows))
     check_that(length(roles[[role]]), "x", c(
       "No column is known to be the {if (role == 'query') 'question' else role}.",
       x = "The columns are {.val {columns}}.",
       i = if (length(found$one)) "Name it: {role_code(role, found$one)}.",
+      i = if (role == "system" && !length(opinions) && !are_numbers(rows[[likely]])) "If all answers are of one system,
+        name the answer: {role_code('answer', likely)}.",
       i = if (length(found$wide)) "If each system has a column of its own, name these columns: {role_code(found$of,
         found$wide)}.",
       i = if (length(found$question)) "Name the question: {role_code('query', found$question)}."
     ), kind = "columns")
   }
-  likely <- likely_column("answer", roles, columns)
   is_rating <- !likely %in% unlist(roles) && are_numbers(rows[[likely]])
-  check_that(length(c(roles$answer, roles$gain, roles$grades)) || length(roles$assessor) > 1, "x", c(
+  check_that(length(opinions) || length(roles$assessor) > 1, "x", c(
     "No column is known to be an answer, a rating or a grade.",
     x = "The columns are {.val {columns}}.",
     i = "Name one: {role_code(if (is_rating) 'gain' else 'answer', likely)}."
@@ -174,19 +248,31 @@ check_role_columns <- function(stated, role, columns) {
 }
 
 refuse_candidates <- function(columns, role) {
+  # Beside a column such as "response", "answer" often has the right answer.
+  if (role == "answer") columns <- columns[order(name_key(columns) == "answer")]
   weighted <- " A weighted mean is {.code gain = c(\"{columns[1]}\" = 1, \"{columns[2]}\" = 1)}."
   check_that(length(columns) < 2, role, c(
     "{length(columns)} columns may be the {if (role == 'query') 'question' else role}: {.val {columns}}.",
     i = paste0("Say which: {role_code(role, columns[1])}.", if (role == "gain") hint(weighted),
-               if (role == "query") " If they identify it together: {role_code(role, columns)}.")
+               if (role == "query") " If they identify it together: {role_code(role, columns)}.",
+               if (role == "answer") " If the other has the right answers: {role_code('gold', rev(columns)[1])}.")
   ), kind = "columns", columns = columns)
 }
 
-# Columns such as "gpt_answer" and "gpt_rating", or "GPT-4 answer" and "GPT-4 rating": the answers of each system and,
-# if there are any, their ratings.
-suffixed_columns <- function(columns) {
-  parts <- regmatches(columns, regexec("^(.+)[ _.:]([^ _.:]+)$", columns))
+# Columns such as "gpt_answer" and "gpt_rating", "GPT-4 answer" and "GPT-4 rating", or, if they have opinions,
+# "answer_gpt" and "rating_gpt": the answers of each system and, if there are any, their ratings.
+columns_of_systems <- function(columns) {
+  found <- affixed_columns(columns, regexec("^(.+)[ _.:]([^ _.:]+)$", columns))
+  if (length(found)) return(found)
+  found <- affixed_columns(columns, regexec("^([^ _.:]+)[ _.:](.+)$", columns), 3:2)
+  if (length(found$gain) || length(found$grades)) found
+}
+
+# `match`: the places of the system and of the role, which are the parts `order`, in the names of columns.
+affixed_columns <- function(columns, match, order = 2:3) {
+  parts <- regmatches(columns, match)
   parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
+  parts <- lapply(parts, `[`, c(1, order))
   # Names of objects and of right answers, as in "reference_outputs.answer", are no systems.
   parts <- Filter(function(part) !has_role(part[2], "gold") && !lower_ascii(part[2]) %in% import_objects, parts)
   if (!length(parts)) return(NULL)
@@ -197,9 +283,11 @@ suffixed_columns <- function(columns) {
   answer <- columns_of("answer")
   if (length(answer) < 2) return(NULL)
   gain <- columns_of("gain")
-  graded <- columns_of("grades")
-  graded <- graded[names(graded) %in% names(answer)]
-  grades <- lapply(split(graded, sub(".*[_.:]", "", graded)), function(of_role) unname(of_role[names(answer)]))
+  gain <- gain[names(gain) %in% names(answer)]
+  graded <- Filter(function(part) has_role(part[3], "grades") && part[2] %in% names(answer), parts)
+  grades <- lapply(split(graded, vapply(graded, `[`, "", 3)), function(of_role) {
+    vapply(of_role, `[`, "", 1)[match(names(answer), vapply(of_role, `[`, "", 2))]
+  })
   list(answer = answer, gain = if (length(gain)) gain[names(answer)], grades = grades)
 }
 
@@ -244,7 +332,9 @@ report_roles <- function(roles, read, x_code) {
     value <- value[!is.na(value)]
     anyDuplicated(value) > 0 && length(unique(value)) > 1
   }, NA)
-  rated <- if (!length(c(used$gain, used$grades, used$assessor)) && is.null(read$gold)) unused[is_number & some_equal]
+  rated <- if (!length(c(used$gain, used$grades, used$assessor)) && is.null(read$gold)) {
+    unused[is_number & some_equal & !has_role(unused, "gold")]
+  }
   right <- if (!length(used$gain) && is.null(read$gold)) unused[has_role(unused, "gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]

@@ -9,10 +9,10 @@
 #'
 #' @details
 #' A table has a row per answer, per rating, or per question with a column of answers for each system: CSV, TSV, JSON
-#' Lines, JSON, Parquet, a data frame or a table of a database. The files of these tools are recognised: samples of
-#' lm-evaluation-harness, logs of Inspect (`.eval` and JSON) and OpenAI Evals, results of promptfoo, DeepEval and RAGAS,
-#' annotations of AlpacaEval, judgments of UMBRELA, answers of FastChat, exports of Label Studio and doccano. JSON needs
-#' the package jsonlite.
+#' Lines, JSON, Parquet, a data frame or a table of a database; or is a file of a tool: samples of
+#' lm-evaluation-harness, logs of Inspect and OpenAI Evals, results of promptfoo, DeepEval, RAGAS, MLflow, Mechanical
+#' Turk and Toloka, annotations of AlpacaEval, judgments of UMBRELA, answers of FastChat, exports of Label Studio,
+#' Argilla, Prodigy and doccano. JSON needs the package jsonlite.
 #'
 #' Several files may be of different formats, such as a tool's results and a table of ratings. Ratings belong to the
 #' answer with the same system and question, or else with the same value in another column that tells answers apart,
@@ -33,7 +33,7 @@
 #' common is the effect of the system on the question, which [uncertainty()] states apart from what is particular to
 #' each (`unjudged documents`, `judged documents`).
 #'
-#' @param x Paths of one or more files; a data frame; or a table of a database, `list(connection, "table")`. Files
+#' @param x Paths of files; a data frame; or a table of a database, `list(connection, "table")`. Files
 #'   without a column for the system are of one system each, named after the file.
 #' @param system,query,answer,gain,assessor,context,question,team,sample Names of the columns of: the system; the id
 #'   of the question; the answer; the rating; who rated; retrieved texts, which are shown beside the answer; the text
@@ -429,7 +429,8 @@ check_answer_rows <- function(rows, answers) {
       number of the answer; of several prompts, name two columns, as in --columns query=id,query=prompt.")
   ), kind = "duplicate_result", rows = repeated)
   systems <- length(unique(rows$system))
-  text <- c(setdiff(answers$roles$question, answers$roles$query), "COLUMN")[1]
+  likely <- c(answers$roles$question, possible_columns(names(answers$read$rows), "query"))
+  text <- c(setdiff(likely, answers$roles$query), "COLUMN")[1]
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(
     "No question is answered by two systems: is {.arg query} the number of the row?",
     x = "The first questions are {.val {unique(rows$query)[1:2]}}.",

@@ -464,3 +464,54 @@ test_that("the error about a table with a column of ratings per system says how 
   rows <- data.frame(column1 = c("one", "two"), A = 1:2, B = 3:4, C = 5:6)
   expect_snapshot(read_answers(rows), error = TRUE)
 })
+
+test_that("columns `answer_gpt` and `judge_gpt` are of the system gpt, and those of ratings alone are not", {
+  wide <- data.frame(question = c("one", "two"), answer_gpt = c("a", "b"), answer_fid = c("c", "d"),
+                     judge_gpt = c(TRUE, FALSE), judge_fid = c(FALSE, FALSE))
+  x <- quiet_answers(wide)
+  expect_identical(x$systems$system, c("fid", "gpt"))
+  value <- x$grades$value[match(c("a", "b", "c", "d"), x$documents$text[match(x$grades$doc, x$documents$doc)])]
+  expect_identical(value, c(1, 0, 0, 0))
+  # Names of answers and of right answers are no systems, and ratings of something else are not theirs.
+  one <- data.frame(id = 1:2, question = c("one", "two"), `Model answer` = c("a", "b"), `Gold answers` = c("a", "c"),
+                    `BEM per gold answer` = c("[1]", "[0]"), `Acceptable?` = c("Yes", "No"), check.names = FALSE)
+  x <- quiet_answers(answer_file(to_json(one), ".json"))
+  expect_identical(nrow(x$systems), 1L)
+  expect_identical(judgments_of(x)$gain, c(1, 0))
+  pairs <- data.frame(query_id = 1:2, query = c("one", "two"), a.response = c("a", "b"), b.response = c("c", "d"),
+                      overall_label = 1:2)
+  expect_identical(nrow(judgments_of(quiet_answers(pairs))), 0L)
+})
+
+test_that("a column `query` beside ids has the texts, and ids of answers give way to the texts of questions", {
+  d <- answer_frame()
+  want <- quiet_answers(d)
+  names(d)[2:3] <- c("qid", "query")
+  expect_equal(quiet_answers(d)$queries, want$queries)
+  d$qid <- seq_len(nrow(d))
+  x <- quiet_answers(d)
+  expect_setequal(x$queries$query, d$query)
+  expect_equal(sort(judgments_of(x)$gain), sort(judgments_of(want)$gain))
+  # Texts that a system answers several times do not identify questions.
+  d$query <- "Summarise the text."
+  expect_error(quiet_answers(d), "No question is answered by two systems", class = "judicious_error_columns")
+})
+
+test_that("texts in a column `sample` are the answers, and factuality may be of people", {
+  d <- data.frame(model = c("A", "B"), query = rep(1:2, each = 2), factuality = 1:4,
+                  sample = paste("This is a text that is too long for a number, and it is the text", 1:4))
+  x <- quiet_answers(d, gain = "factuality")
+  expect_setequal(x$documents$text, d$sample)
+  expect_error(quiet_answers(d), "may be of people", class = "judicious_error_columns")
+})
+
+test_that("errors about pairs of answers, rows of errors and unknown systems say what to do", {
+  expect_snapshot(error = TRUE, {
+    read_answers(data.frame(input = "q", output_1 = "a", output_2 = "b", label = 1))
+    read_answers(data.frame(HITId = 1, Input.system1 = "A", Input.sum1 = "a", Input.system2 = "B", Input.sum2 = "b"))
+    read_answers(data.frame(system = "A", doc_id = 1, seg_id = 1:2, rater = "r", target = "t", category = "Fluency",
+                            severity = c("Minor", "Major")))
+    read_answers(data.frame(id = 1:2, chatgpt_said = c("a", "b")))
+    read_answers(data.frame(maker = c("x", "y"), author = rep(c("A", "B"), each = 2), words = letters[1:4]))
+  })
+})
