@@ -49,16 +49,20 @@ recognised_roles <- function(read, stated, columns) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
   roles <- with_opinions(roles, read$rows, stated)
-  is_open <- function(role) is.null(stated[[role]]) && is.null(read$roles[[role]])
-  if (is_open("query")) roles <- with_texts_of_queries(roles, read$rows)
+  open <- setdiff(c("query", "answer"), names(Filter(Negate(is.null), c(stated, read$roles))))
+  if ("query" %in% open) roles <- with_texts_of_queries(roles, read$rows)
   # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
   if (!length(roles$query)) roles$query <- roles$question
   roles <- with_possible_roles(roles, columns, one_file = length(unique(read$part)) < 2)
+  with_answers_of_systems(roles, read$rows, open)
+}
+
+# Corrects the columns of the roles that are `open` by the questions and answers that systems have in common.
+with_answers_of_systems <- function(roles, rows, open) {
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
-  if (all(lengths(roles[c("system", "query")]) == 1)) {
-    if (is_open("query") && numbers_answers(roles, read$rows)) roles$query <- roles$question
-    if (is_open("answer")) roles$answer <- differing_answers(roles, read$rows)
-  }
+  if (any(lengths(roles[c("system", "query")]) != 1)) return(roles)
+  if ("query" %in% open && numbers_answers(roles, rows)) roles$query <- roles$question
+  if ("answer" %in% open) roles$answer <- differing_answers(roles, rows)
   roles
 }
 
@@ -76,19 +80,15 @@ with_texts_of_queries <- function(roles, rows) {
 numbers_answers <- function(roles, rows) {
   if (length(roles$question) != 1) return(FALSE)
   place <- unique(rows[c(roles$system, roles$query, roles$question)])
-  !anyDuplicated(place[[roles$query]]) && anyDuplicated(place[[roles$question]]) &&
-    !anyDuplicated(place[c(roles$system, roles$question)])
+  !anyDuplicated(place[[2]]) && anyDuplicated(place[[3]]) && !anyDuplicated(place[c(1, 3)])
 }
 
 # Without the columns of the right answers, which are the same for all systems, if there is another.
 differing_answers <- function(roles, rows) {
-  differs <- function(column) {
-    nrow(unique(rows[c(roles$query, column)])) > length(unique(rows[[roles$query]]))
-  }
-  possible <- setdiff(possible_columns(names(rows), "answer"), unlist(roles))
-  found <- Filter(differs, roles$answer)
-  if (!length(found) && length(roles$answer)) found <- Filter(differs, possible)
-  if (length(found)) found else roles$answer
+  differs <- function(column) nrow(unique(rows[c(roles$query, column)])) > length(unique(rows[[roles$query]]))
+  possible <- if (length(roles$answer)) setdiff(possible_columns(names(rows), "answer"), unlist(roles))
+  for (columns in list(roles$answer, possible)) if (length(found <- Filter(differs, columns))) return(found)
+  roles$answer
 }
 
 # Corrects which columns are ratings and grades by what they hold.
@@ -180,7 +180,8 @@ likely_question <- function(roles, rows) {
 refuse_other_rows <- function(roles, columns) {
   inner <- sub("^(input|answer)[.:]", "", lower_ascii(columns))
   stem <- sub("[ _.-]*[12ab]$", "", inner)
-  paired <- function(role) columns[stem != inner & has_role(stem, role) & stats::ave(stem == stem, stem, FUN = sum) == 2]
+  is_pair <- stem != inner & table(stem)[stem] == 2
+  paired <- function(role) columns[is_pair & has_role(stem, role)]
   votes <- "{.fn bradley_terry} ranks systems by votes: a data frame with the columns {.field system_a},
     {.field system_b} and {.field answer} ({.val a}, {.val b} or {.val tie})."
   check_that(length(roles$system) || !length(paired("system")), "x", c("has votes between two systems in a row.",

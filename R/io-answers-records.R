@@ -1,15 +1,18 @@
 # Brings records of JSON into the form of one record per answer, with one field per role.
 
-# An object of records by their identifiers becomes an array of records with these as their field "id". In objects of
-# columns, which pandas writes, the common names are those of rows, mostly numbers.
+# An object of records by their identifiers becomes an array of records with these as their field "id".
 records_by_id <- function(content) {
-  fields <- if (is.list(content) && length(content) > 1 && length(names(content))) unique(lapply(content, names))
-  # Tools list their logs in an object of this form.
-  are_names <- has_role(names(content), answer_columns()$role) | grepl("[.](json|eval)$", names(content))
-  same_fields <- length(fields) == 1 && length(fields[[1]]) > 1 && !any(are_names) &&
-    !all(grepl("^[0-9]+$", fields[[1]]))
-  if (!same_fields && !is_object_of_answers(content)) return(content)
+  if (!is_object_of_answers(content) && !is_object_of_records(content)) return(content)
   unname(Map(function(id, record) c(if (!"id" %in% names(record)) list(id = id), record), names(content), content))
+}
+
+# Whether all values are records with the same fields, but neither columns, as pandas writes them, with the numbers of
+# their rows, nor entries of a list of logs.
+is_object_of_records <- function(value) {
+  if (!is.list(value) || length(value) < 2 || is.null(names(value))) return(FALSE)
+  fields <- unique(lapply(value, names))
+  length(fields) == 1 && length(fields[[1]]) > 1 && !all(grepl("^[0-9]+$", fields[[1]])) &&
+    !any(has_role(names(value), answer_columns()$role) | grepl("[.](json|eval)$", names(value)))
 }
 
 # Whether all values are records that have in common a field of an answer, a rating or a grade.
