@@ -49,6 +49,7 @@ recognised_roles <- function(read, stated, columns) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
   roles <- with_opinions(roles, read$rows, stated)
+  if (is.null(stated$sample)) roles <- with_texts_of_samples(roles, read$rows)
   open <- setdiff(c("query", "answer"), names(Filter(Negate(is.null), c(stated, read$roles))))
   if ("query" %in% open) roles <- with_texts_of_queries(roles, read$rows)
   # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
@@ -63,6 +64,13 @@ with_answers_of_systems <- function(roles, rows, open) {
   if (any(lengths(roles[c("system", "query")]) != 1)) return(roles)
   if ("query" %in% open && numbers_answers(roles, rows)) roles$query <- roles$question
   if ("answer" %in% open) roles$answer <- differing_answers(roles, rows)
+  roles
+}
+
+# A column "sample" of texts has the answers, not their numbers.
+with_texts_of_samples <- function(roles, rows) {
+  are_texts <- length(roles$sample) == 1 && !length(roles$answer) && is_prose(rows[[roles$sample]])
+  if (are_texts) roles[c("answer", "sample")] <- list(roles$sample, character())
   roles
 }
 
@@ -99,10 +107,6 @@ with_opinions <- function(roles, rows, stated) {
   only_answer <- lengths(roles[c("assessor", "answer")]) == 1 & !length(unlist(roles[c("gain", "grades", "score")]))
   if (all(only_answer) && is.null(stated$answer) && are_numbers(rows[[roles$answer]])) {
     roles[c("gain", "answer")] <- list(roles$answer, character())
-  }
-  # Samples of text are the answers themselves.
-  if (length(roles$sample) == 1 && !length(roles$answer) && is.null(stated$sample) && is_prose(rows[[roles$sample]])) {
-    roles[c("answer", "sample")] <- list(roles$sample, character())
   }
   # A column of graders tells that scores are grades.
   if (length(roles$grader) == 1 && !length(roles$grades)) roles[c("grades", "score")] <- list(roles$score, character())
