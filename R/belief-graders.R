@@ -27,7 +27,8 @@ grader_overlap <- 0.7
 # left out, because they give all pairs the same grade. A grader without any grade of a pair raises an error if grades
 # are `required`, and is left out otherwise.
 read_grades <- function(x, grades, required = TRUE) {
-  grades <- grades_in_files(if (is.function(grades)) grades(x) else grades) %||% carried_grades(x)
+  if (!is.null(grades)) grades <- grades_in_files(if (is.function(grades)) grades(x) else grades)
+  grades <- grades %||% carried_grades(x)
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
   if (is.matrix(grades)) return(read_probabilities(x, grades))
   pool_grades <- graders_on_pool(x, grades, required)
@@ -66,7 +67,6 @@ read_probabilities <- function(x, grades) {
 
 warn_constant_graders <- function(graders) {
   constant <- graders$constant
-  if (!length(constant)) return(invisible())
   is_only <- length(constant) == 1 && !length(graders$steps) && is.null(graders$number)
   warn_judicious(c(
     if (is_only) "{.arg grades} gives the same grade to every pair that it contains of the pool, and is left out." else
@@ -128,7 +128,7 @@ max_favours <- 10
 # Predicts `average`, one number per system, by a linear regression on the agreement of the lists of each system. The
 # regression leaves out the systems `excluded`.
 expected_by_agreement <- function(x, average, excluded = integer()) {
-  agreement <- cbind(1, system_means(x, list_agreement(x, log(output_features(x)$pTEAM))))
+  agreement <- cbind(1, system_means(x, list_agreement(x, log(pair_features(x)$pTEAM))))
   found <- stats::lm.wfit(agreement, average, replace(0 * average + 1, excluded, 0))$coefficients
   as.vector(agreement %*% replace(found, is.na(found), 0))
 }
@@ -171,7 +171,7 @@ all_steps <- function(graders) {
 grade_check <- function(x, values) {
   within_queries <- function(v) v - stats::ave(v, x$pool$query)
   value <- within_queries(Reduce(`+`, values))
-  retrieved <- within_queries(log(output_features(x)$pTEAM))
+  retrieved <- within_queries(log(pair_features(x)$pTEAM))
   reranked <- x$systems$system[unique(unlist(lapply(values, reranked_systems, x = x)))]
   if (!varies(retrieved) || !varies(value)) return(list(correlation = 0, se = uninformative_se, reranked = reranked))
   usual <- min(stats::sd(retrieved) / usual_sharing$sd, 1)^usual_sharing$power

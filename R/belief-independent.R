@@ -162,7 +162,7 @@ update.judicious_gains <- function(object, judgments, ...) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
   judgments <- check_judgments(judgments, gains$scale, "judgments")
   place <- match_ids(gains, judgments)
-  warn_outside_pool(judgments, is.na(place), "judgments")
+  if (anyNA(place)) warn_outside_pool(judgments, is.na(place), "judgments")
   make_certain(gains, place[!is.na(place)], judgments$gain[!is.na(place)])
 }
 

@@ -72,7 +72,7 @@ model_of_past <- function(past, grades, measure) {
 # features of grades, and `model`, the model with priors of all these features.
 mean_features <- function(x, model, grades) {
   graders <- read_grades(x, grades)
-  warn_constant_graders(graders)
+  if (length(graders$constant)) warn_constant_graders(graders)
   custom <- custom_feature_values(x, model$features)
   graded <- grade_features(x, graders)
   steps <- lapply(graders$steps, colnames)

@@ -5,7 +5,7 @@
 joint_pool <- function(x, coefficients, custom = list()) {
   label <- pool_labels(x)
   teams <- unique(x$systems$team)
-  output <- output_features(x)
+  output <- pair_features(x, label)
   # Counts teams rather than systems: systems of one team often retrieve the same documents, which is evidence about the
   # team rather than about the documents.
   popularity <- log(output$pTEAM * length(teams))
@@ -342,9 +342,8 @@ with_custom_features <- function(model, names) {
 
 # Adds the priors that gain_prior() has for built-in features that the model lacks.
 with_built_in_features <- function(model, names) {
-  prior <- gain_prior()
-  new <- setdiff(intersect(names, names(prior$coefficient)), names(model$coefficient))
-  with_coefficients(model, prior$coefficient[new], coefficient_sd(prior)[new])
+  new <- setdiff(intersect(names, names(built_in_prior$coefficient)), names(model$coefficient))
+  with_coefficients(model, built_in_prior$coefficient[new], coefficient_sd(built_in_prior)[new])
 }
 
 # Adds coefficients to a model, independent of its other coefficients.

@@ -78,7 +78,7 @@ error_variances <- function(gains, pairs) gains$noise[pairs] %||% numeric(length
 # moments of a mixture with the gains before any judgment.
 unit_system_moments <- function(gains) {
   systems <- joint_systems_cpp(joint_posterior(gains))
-  systems$covariance <- systems$covariance + unchecked_covariance(gains)
+  if (any(gains$unchecked > 1)) systems$covariance <- systems$covariance + unchecked_covariance(gains)
   if (gains$doubt == 0) return(systems)
   # Cached, because the moments before any judgment do not change while judgments are added.
   unjudged <- gains$cache$unjudged <- gains$cache$unjudged %||% unit_system_moments(without_judgments(gains))
@@ -92,7 +92,6 @@ unit_system_moments <- function(gains) {
 # The additional covariance of the systems from effects that have a larger variance when uncertainty is stated than when
 # gains are estimated (see unchecked_factor()).
 unchecked_covariance <- function(gains) {
-  if (!any(gains$unchecked > 1)) return(0)
   added <- sqrt((gains$unchecked - 1) / gains$parameters$variance[names(gains$unchecked)])
   added <- rep(added, c(gains$pool$n_systems, gains$pool$n_teams)[seq_along(added)])
   of_effects <- joint_system_effects_cpp(joint_posterior(gains))[, seq_along(added), drop = FALSE]

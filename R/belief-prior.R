@@ -18,7 +18,7 @@ agreement_features <- c("popularity", "share", "agreement", "list_agreement")
 joint_features <- c(agreement_features, "rank", "first_ranks", "same_genre", "genre_share", "artist_share",
                     grade_slopes)
 
-custom_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
+custom_features <- function(source) list(source = source, names = NULL)
 
 check_features <- function(features) {
   is_valid <- is.null(features) || is.function(features) || is.data.frame(features) ||
@@ -105,7 +105,7 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   check_features(features)
   if (!is.null(mean)) check_number(mean, "mean", min = 0, max = 1, open = TRUE)
   if (!is.null(mean_sd)) check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
-  model <- prior_of_values(learned_prior)
+  model <- built_in_prior
   model$built_in_slopes <- setdiff(model$built_in_slopes, c(names(slopes), names(slope_sd)))
   known_sd <- coefficient_sd(model)
   slope <- replace_named(model$coefficient[-1], slopes, "slopes")
@@ -123,7 +123,7 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   model$coefficient <- c(intercept = if (is.null(mean)) model$coefficient[[1]] else stats::qlogis(mean), slope)
   change <- c(mean_sd %||% known_sd[[1]], slope_sd) / known_sd
   model$coefficient_covariance <- model$coefficient_covariance * outer(change, change)
-  model$features <- custom_features(features)
+  if (!is.null(features)) model$features <- custom_features(features)
   model
 }
 
@@ -165,6 +165,9 @@ new_gain_model <- function(coefficient, coefficient_covariance, variance, varian
                  built_in_slopes = character()),
             class = "judicious_gain_model")
 }
+
+# The result of gain_prior() without arguments.
+built_in_prior <- prior_of_values(learned_prior)
 
 coefficient_sd <- function(model) sqrt(diag(model$coefficient_covariance))
 

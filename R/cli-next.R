@@ -101,7 +101,7 @@ cli_simulate <- function(o) {
          else if (!is.null(o$budget) && nrow(made) >= o$budget) "budget spent" else "nothing left that could change it"
   inform_judicious("Stopped after {format_count(nrow(made))} {cli::qty(nrow(made))}judgment{?s}: {why}.", "progress")
   switch(o$table,
-    trace = as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth"))) truth),
+    trace = as.data.frame(s, truth = if (!anyNA(assign_judgments(x, truth, "truth")$gain)) truth),
     order = data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")]),
     systems = cli_systems(ranking, o$margin), pairs = pairs_with_intervals(ranking))
 }

@@ -13,14 +13,10 @@ assign_judgments <- function(x, judgments, arg = "judgments", combine = NULL) {
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg)
   judgments <- check_judgments(judgments, x$scale, arg)
   pair <- find_pairs(x, judgments$query, judgments$doc)
-  warn_outside_pool(judgments, is.na(pair), arg, x)
+  if (anyNA(pair)) warn_outside_pool(judgments, is.na(pair), arg, x)
   gain <- rep(NA_real_, n_pairs(x))
   gain[pair[!is.na(pair)]] <- judgments$gain[!is.na(pair)]
   list(gain = gain, outside = outside_judgments(x, judgments))
-}
-
-pool_gains <- function(x, judgments, arg = "judgments", combine = NULL) {
-  assign_judgments(x, judgments, arg, combine)$gain
 }
 
 # The judgments that are outside the pool: `query`, `doc` and `gain`, or NULL if there are none. If a document has
@@ -192,7 +188,6 @@ outside_query_hint <- function(queries, judged, all_outside) {
 
 # Warns about judgments outside the pool. `x`: the collection, if it keeps such judgments; NULL if they are dropped.
 warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
-  if (!any(outside)) return(invisible())
   keeps_outside <- !is.null(x)
   queries <- if (keeps_outside) x$queries$query[answered_queries(x)]
   foreign <- if (keeps_outside) sum(!judgments$query %in% queries) else 0
@@ -241,10 +236,11 @@ gains_by_judgments <- function(x, judgments, arg = "judgments",
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
   judgments <- as_judgments(judgments, arg)
   if (is_judged_again(judgments)) {
-    warn_outside_pool(judgments, is.na(find_pairs(x, judgments$query, judgments$doc)), arg, x)
+    outside <- is.na(find_pairs(x, judgments$query, judgments$doc))
+    if (any(outside)) warn_outside_pool(judgments, outside, arg, x)
     return(combined$gain)
   }
-  gain <- pool_gains(x, judgments, arg)
+  gain <- assign_judgments(x, judgments, arg)$gain
   warn_other_scale(gain, x$scale)
   gain
 }

@@ -1,4 +1,5 @@
-# The basic parts of a collection: its sizes, its pool of query-document pairs, and the weights of its queries.
+# The basic parts of a collection: its sizes, its pool of query-document pairs with their features, and the weights of
+# its queries.
 
 n_pairs <- function(x) length(x$pool$query)
 
@@ -16,6 +17,24 @@ pool_ids <- function(x) data.frame(query = x$queries$query[x$pool$query], doc = 
 
 # The index of the pair of each result, in the order of x$results.
 result_pair <- function(x) rep.int(seq_len(n_pairs(x)), diff(x$results$offset))
+
+# For each pair of the pool, codes of its query, genre, artist and of the query's genre; 0 if unknown.
+pool_labels <- function(x) {
+  text <- function(label, n) if (is.null(label)) rep(NA_character_, n) else id_text(label)
+  code <- function(label, all_labels = label) match(label, setdiff(unique(all_labels), c(NA, "")), nomatch = 0L)
+  genre <- text(x$documents$genre, nrow(x$documents))
+  query_genre <- text(x$queries$genre, n_queries(x))
+  genres <- c(genre, query_genre)
+  list(query = x$pool$query, genre = code(genre, genres)[x$pool$doc],
+       artist = code(text(x$documents$artist, nrow(x$documents)))[x$pool$doc],
+       query_genre = code(query_genre, genres)[x$pool$query])
+}
+
+# By pair of the pool, the features that output_features() describes; `aRANK` is empty if there are no ranks.
+pair_features <- function(x, labels = pool_labels(x)) {
+  teams <- unique(x$systems$team)
+  output_features_cpp(x$results, match(x$systems$team, teams), length(teams), x$results$rank %||% integer(), labels)
+}
 
 # Whether systems are scored by the ratings of their answers to questions; if a system gives several answers to a
 # question, by their mean.

@@ -263,8 +263,10 @@ on_show <- new.env(parent = emptyenv())
 # advances by `inc` parts and accepts values for the fields `cli::pb_extra` of `format`. The bar appears after a second,
 # so a quick step shows nothing and does not load cli. The first update is forced, because cli would otherwise wait for
 # up to three seconds if there is no terminal.
-start_progress <- function(title, total = NA, show = progress_option(), format = NULL, extra = list(),
-                           frame = parent.frame()) {
+start_progress <- function(title, total = NA, show = getOption("judicious.progress", interactive()), format = NULL,
+                           extra = list(), frame = parent.frame()) {
+  check_that(isTRUE(show) || isFALSE(show), "judicious.progress",
+             "must be TRUE or FALSE, not {.obj_type_friendly {show}}.")
   if (!show) return(function(...) invisible())
   if (!is.null(on_show$step)) return(function(...) refresh_progress())
   bar <- NULL
@@ -299,12 +301,4 @@ refresh_progress <- function() if (!is.null(on_show$step)) on_show$step(0)
 end_progress <- function() {
   on_show$step <- NULL
   set_pulse_cpp(NULL)
-}
-
-# The default of `progress` arguments: the option `judicious.progress`, or else whether R is interactive.
-progress_option <- function() {
-  option <- getOption("judicious.progress", interactive())
-  check_that(isTRUE(option) || isFALSE(option), "judicious.progress",
-             "must be TRUE or FALSE, not {.obj_type_friendly {option}}.")
-  option
 }

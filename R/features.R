@@ -47,9 +47,7 @@
 #' @export
 output_features <- function(x, documents = NULL, queries = NULL, systems = NULL, pairs = NULL) {
   x <- judged_collection(x)
-  teams <- unique(x$systems$team)
-  f <- output_features_cpp(x$results, match(x$systems$team, teams), length(teams),
-                           x$results$rank %||% integer(), pool_labels(x))
+  f <- pair_features(x)
   if (!length(f$aRANK)) f$aRANK <- rep(NA_real_, n_pairs(x))
   f$OV <- rep(n_pairs(x) / n_results(x), n_pairs(x))
   features <- cbind(pool_ids(x), as.data.frame(f[c("pSYS", "pTEAM", "OV", "aRANK", "sGEN", "pGEN", "pART")]))
@@ -63,18 +61,6 @@ output_features <- function(x, documents = NULL, queries = NULL, systems = NULL,
   ), "columns", columns = unique(taken))
   features[names(added)] <- added
   features
-}
-
-# For each pair of the pool, codes of its query, genre, artist and of the query's genre; 0 if unknown.
-pool_labels <- function(x) {
-  text <- function(label, n) if (is.null(label)) rep(NA_character_, n) else id_text(label)
-  code <- function(label, all_labels = label) match(label, setdiff(unique(all_labels), c(NA, "")), nomatch = 0L)
-  genre <- text(x$documents$genre, nrow(x$documents))
-  query_genre <- text(x$queries$genre, n_queries(x))
-  genres <- c(genre, query_genre)
-  list(query = x$pool$query, genre = code(genre, genres)[x$pool$doc],
-       artist = code(text(x$documents$artist, nrow(x$documents)))[x$pool$doc],
-       query_genre = code(query_genre, genres)[x$pool$query])
 }
 
 #' @rdname output_features

@@ -5,7 +5,7 @@ parse_measure <- function(name, k = NULL, args = list()) {
   abort_unless(is.null(k) || is.na(parsed$cutoff), "{.val {name}} has a cutoff already; {.arg k} gives another one.",
                "measure", measure = name)
   parsed$args[names(args)] <- args
-  parsed <- adapt_arguments(parsed)
+  if (length(parsed$args)) parsed <- adapt_arguments(parsed)
   abort_unless(is.na(parsed$cutoff) || are_whole_numbers(parsed$cutoff, min = 1), "The cutoff of {.val {name}} must be a
     whole number of at least 1.", "measure", argument = "measure", measure = name)
   measure <- build_measure(parsed$base, parsed$args, k %||% parsed$cutoff)

@@ -232,7 +232,8 @@ core_measures <- function(measures, levels, details = list()) {
                "A gain of {levels[large[1]]} is too large for {.val {m$label}}.", call = NULL)
     list(name = m$base, cutoff = m$cutoff, gain = transformed, relevant = as.integer(levels >= (values$rel %||% 1)),
          parameters = Filter(function(value) is.atomic(value) && !is.null(value), values),
-         unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(values$discount, m$cutoff),
+         unanswered = measure_registry[[m$base]]$unanswered,
+         discount_table = if (is.function(values$discount)) discount_table(values$discount, m$cutoff) else numeric(),
          max_gain = highest_transformed(values, levels))
   })
 }
@@ -297,7 +298,7 @@ rank_weights <- function(m, levels, position, retrieved) {
 plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
 
 discount_table <- function(discount, cutoff) {
-  discounts <- if (is.function(discount)) discount(seq_len(cutoff)) else return(numeric())
+  discounts <- discount(seq_len(cutoff))
   check_that(is.numeric(discounts) && length(discounts) == cutoff && !anyNA(discounts), "discount",
              "A discount function must return a number for each rank it is given.", call = NULL)
   as.numeric(discounts)

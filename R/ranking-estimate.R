@@ -222,7 +222,6 @@ shared_errors <- function(record, errors, x, target) {
 # Adds to a ranking the variances of errors that the gains do not include. `errors`: the result of
 # target_gains_and_errors().
 add_errors <- function(ranking, errors, target) {
-  if (target == "these") return(ranking)
   note <- switch(target, consensus = "Confidence in the consensus of assessors",
                  another = "Confidence that another assessor would agree",
                  paste("Confidence in what", target, "would judge"))
@@ -268,8 +267,7 @@ add_covariance.judicious_ranking <- function(ranking, root) {
 # Rankings by joint gains.
 
 rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts) {
-  check_same_collection(x, gains)
-  gains <- gains_in_measure(gains, measure)
+  if (!is.null(measure)) gains <- gains_in_measure(gains, measure)
   x <- gains$collection
   if (!is.null(counts)) x <- only_queries(x, counts)
   if (scope == "new") {
@@ -343,10 +341,9 @@ rank_many_systems <- function(x, gains, delta, level) {
               NULL, delta, level, count_pairs(x, !is.na(gains$gain)))
 }
 
-# Converts gains so that they rank systems by `measure`; with NULL, by the measure for which they were made.
+# Converts gains so that they rank systems by another measure than that for which they were made.
 gains_in_measure <- function(gains, measure) {
   original <- gains$collection
-  if (is.null(measure)) return(gains)
   x <- with_measure(original, measure)
   m <- x$scoring$measure
   if (identical(m, original$scoring$measure)) return(gains)

@@ -7,6 +7,7 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws)
   conflicting <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$requested), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
     refuse_beside_gains(conflicting, "gains that are made already")
+    if (inherits(gains, "judicious_joint_gains")) check_same_collection(x, gains)
     return(gains)
   }
   if (is.null(gains) || inherits(gains, "judicious_gain_model")) {
@@ -15,10 +16,10 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws)
     # the measure.
     measured <- with_measure(x, measure)
     if (!is_approximable(measured)) {
+      check_approximable(x)
       measured <- x
       measure <- NULL
     }
-    check_approximable(measured)
     model <- gains %||% model_of_past(past, carried$past, measure)
     return(estimated_gains(measured, model, carried$grades, judgments, approximate = is.null(draws)))
   }
@@ -60,8 +61,9 @@ gains_basis <- function(gains, scope = "these") {
   if (inherits(gains, "judicious_design")) return(list(kind = "design", note = design_note, scope = scope))
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
   learned <- gains$model$fitted
-  model <- model_without_graders(gains)
-  built_in <- prior_for_collection(gain_prior(), gains$collection)
+  unadapted <- gains$model$grading$unadapted
+  model <- if (is.null(unadapted)) gains$model else prior_for_collection(unadapted, gains$collection)
+  built_in <- prior_for_collection(built_in_prior, gains$collection)
   prior <- if (!is.null(learned)) {
     sprintf("a model of %s (%s)", counted(learned$collections, "judged collection"),
             counted(learned$judged, "judgment"))
@@ -81,12 +83,6 @@ gains_basis <- function(gains, scope = "these") {
   made_of <- paste0("Joint gains from ", prior, if (graded) " and grades")
   list(kind = "joint", note = c(made_of, grades_note(gains), widened, new_queries), scope = scope, prior = prior,
        graded = graded)
-}
-
-# The model of joint gains without graders, adapted to the collection.
-model_without_graders <- function(gains) {
-  unadapted <- gains$model$grading$unadapted
-  if (is.null(unadapted)) gains$model else prior_for_collection(unadapted, gains$collection)
 }
 
 built_in_prior_label <- "the built-in prior"
@@ -236,7 +232,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
       rank_independently(x, gains, delta, level, scope, measure, counts)
     }
     ranking$basis <- gains_basis(gains, scope)
-    ranking <- add_errors(ranking, input, target)
+    if (target != "these") ranking <- add_errors(ranking, input, target)
     ranking$call <- user_call
     ranking$arguments <- arguments
     ranking

@@ -88,7 +88,7 @@ is_share_scale <- function(scale) isTRUE(scale$unknown)
 # The scale of runs without scores, as in MIREX, until judgments or grades show another one.
 assumed_scale <- function() replace(fine_scale(), c("basis", "other"), c(", assumed", "0:3"))
 
-is_open_scale <- function(scale) is_share_scale(scale) || identical(scale, assumed_scale())
+is_open_scale <- function(scale) is_share_scale(scale) || identical(scale$basis, ", assumed")
 
 # The lowest level of a scale, from gains that are whole numbers and do not include 0: 1 for ratings, such as 1 to 5;
 # but 0 for relevance up to 3 or 4, because often only positive levels are kept in files.

@@ -67,7 +67,7 @@ test_that("long computations in the C++ core advance the progress bar", {
 
 test_that("the progress option must be TRUE or FALSE", {
   withr::local_options(judicious.progress = "yes")
-  expect_error(progress_option(), class = "judicious_error_argument")
+  expect_error(start_progress("Working"), class = "judicious_error_argument")
 })
 
 test_that("parallel workers report progress through progressr", {

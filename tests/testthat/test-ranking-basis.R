@@ -131,7 +131,7 @@ test_that("a ranking with grades also states its confidence without them", {
   more <- vapply(1:4, function(seed) {
     open <- which(is.na(case$x$gain))
     chosen <- withr::with_seed(seed, sample(open, worth - ranking$judged))
-    further <- cbind(pool_ids(case$x), gain = pool_gains(case$x, case$full, "judgments"))[chosen, ]
+    further <- cbind(pool_ids(case$x), gain = assign_judgments(case$x, case$full)$gain)[chosen, ]
     spread(rank_systems(case$x, judgments = rbind(judgments_of(case$x), further)))
   }, 0)
   expect_lt(abs(log(mean(more) / spread(ranking))), log(1.5))

@@ -89,7 +89,7 @@ test_that("long tables are cut, least certain or best rows first, and state how 
 test_that("functions of rankings also accept sessions and collections, and ask for a stratum if needed", {
   known <- judgments_of(x)[1:40, ]
   ranking <- rank_systems(x, judgments = known)
-  x$gain <- pool_gains(x, known, "judgments")
+  x$gain <- assign_judgments(x, known)$gain
   s <- judging_session(x, seed = 1)
   for (of in list(system_differences, ranking_confidence, function(r) absolute_confidence(r, 5),
                   function(r) rank_probabilities(r, seed = 1))) {

@@ -151,7 +151,7 @@ test_that("judgments_of() returns the judgments of a collection", {
   unjudged <- suppressWarnings(test_collection(runs, k = 2, scale = broad_scale()))
   expect_equal(judgments_of(unjudged), data.frame(query = character(), doc = character(), gain = numeric()))
   simulated <- small()
-  expect_equal(pool_gains(simulated, judgments_of(simulated)), simulated$gain)
+  expect_equal(assign_judgments(simulated, judgments_of(simulated))$gain, simulated$gain)
 })
 
 test_that("a warning states that the requested overlap cannot be attained", {
