@@ -61,8 +61,7 @@ gains_basis <- function(gains, scope = "these") {
   if (inherits(gains, "judicious_design")) return(list(kind = "design", note = design_note, scope = scope))
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
   learned <- gains$model$fitted
-  unadapted <- gains$model$grading$unadapted
-  model <- if (is.null(unadapted)) gains$model else prior_for_collection(unadapted, gains$collection)
+  model <- model_without_graders(gains)
   built_in <- prior_for_collection(built_in_prior, gains$collection)
   prior <- if (!is.null(learned)) {
     sprintf("a model of %s (%s)", counted(learned$collections, "judged collection"),
@@ -83,6 +82,12 @@ gains_basis <- function(gains, scope = "these") {
   made_of <- paste0("Joint gains from ", prior, if (graded) " and grades")
   list(kind = "joint", note = c(made_of, grades_note(gains), widened, new_queries), scope = scope, prior = prior,
        graded = graded)
+}
+
+# The model of joint gains without graders, adapted to the collection.
+model_without_graders <- function(gains) {
+  unadapted <- gains$model$grading$unadapted
+  if (is.null(unadapted)) gains$model else prior_for_collection(unadapted, gains$collection)
 }
 
 built_in_prior_label <- "the built-in prior"
