@@ -263,3 +263,30 @@ show_example <- function(content, example) {
     if (length(docs)) show(NULL, "the query"),
     lapply(docs, function(part) show(example[[part]], item_labels[[part]])))
 }
+
+# The content of the parts of a task. Content that is drawn ahead is kept until it is first shown. Errors are not kept,
+# because another attempt may succeed.
+draw_items <- function(task, spec, ahead = FALSE) {
+  ready <- spec$ready
+  parts <- c(query = "the query", item_labels[intersect(names(item_labels), names(task))])
+  Map(function(part, label) {
+    doc <- if (part != "query") task[[part]]
+    key <- text_key(is.null(doc), task$query, doc %||% "")
+    item <- ready$items[[key]] %||% as_html(if (part == "doc" && !is.null(spec$content$answers))
+      spec$content$answers(task$query) else show_item(spec$content, task$query, doc, label))
+    ready$items[[key]] <- if (ahead && !is_error_notice(item)) item
+    ready$items <- utils::tail(ready$items, 500)
+    item
+  }, names(parts), parts)
+}
+
+# The HTML tags of the media in items; the browser loads these in advance.
+media_tags <- function(items) {
+  html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
+  unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
+}
+
+has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
+
+# Whether the usual screen can show a task: no answer is to be changed, there is no note, and all contents are HTML.
+has_usual_form <- function(task, items) is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))

@@ -154,31 +154,6 @@ task_screen <- function(task, items, spec) {
     task_layout(task, items, spec)
 }
 
-# Whether the usual screen can show a task: no answer is to be changed, there is no note, and all contents are HTML.
-has_usual_form <- function(task, items) is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
-
-# The content of the parts of a task. Content that is drawn ahead is kept until it is first shown. Errors are not kept,
-# because another attempt may succeed.
-draw_items <- function(task, spec, ahead = FALSE) {
-  ready <- spec$ready
-  parts <- c(query = "the query", item_labels[intersect(names(item_labels), names(task))])
-  Map(function(part, label) {
-    doc <- if (part != "query") task[[part]]
-    key <- text_key(is.null(doc), task$query, doc %||% "")
-    item <- ready$items[[key]] %||% as_html(if (part == "doc" && !is.null(spec$content$answers))
-      spec$content$answers(task$query) else show_item(spec$content, task$query, doc, label))
-    ready$items[[key]] <- if (ahead && !is_error_notice(item)) item
-    ready$items <- utils::tail(ready$items, 500)
-    item
-  }, names(parts), parts)
-}
-
-# The HTML tags of the media in items; the browser loads these in advance.
-media_tags <- function(items) {
-  html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
-  unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
-}
-
 # The texts that fill_insertion_points() puts into the usual screen, as HTML.
 task_texts <- function(task, items) {
   texts <- lapply(unlist(task[c("id", names(items))]), htmltools::htmlEscape, attribute = TRUE)
@@ -213,8 +188,6 @@ task_layout <- function(task, shown, spec) {
            answer_dock(form$question, answers, task), drawn$skip,
            if (has_note(task)) note_dialog(task$note) else drawn$note)
 }
-
-has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
 
 # HTML that is drawn once: the parts that are the same on every screen, and the usual screen with insertion points for
 # its texts.

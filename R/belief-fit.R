@@ -122,7 +122,7 @@ no_overlap_skew <- 0.125
 # judgments have determined the variances themselves. Means do not change.
 unchecked_factor <- function(model, fit) {
   grading <- model$grading
-  if (is.null(grading) || !"system" %in% fit$terms) return(NULL)
+  if (!"system" %in% fit$terms) return(NULL)
   unjudged <- grader_mixture(grading, min(grading$odds, fit$grader_odds))
   factors <- (unjudged$variance / model$variance)^(grading$check$alone * (fit$variance_sd / model$variance_sd)^2)
   factors[intersect(c("system", "team"), fit$terms)]
@@ -226,7 +226,7 @@ update_variances <- function(state, objective, model, max_iterations, tolerance 
 # computed again.
 grader_odds <- function(pool, model, judged, gain, start = NULL) {
   grading <- model$grading
-  if (is.null(grading) || !length(judged)) return(grading$odds)
+  if (!length(judged)) return(grading$odds)
   if (!is.null(start$grader_odds) && abs(start$grader_odds) > settled_odds) return(start$grader_odds)
   likelihood <- function(prior) {
     prior$variance <- (start %||% model)$variance
@@ -243,7 +243,7 @@ contradicting_ratio <- 20
 # Whether judgments contradict a model. `gain`: from 0 to 1. The likelihoods of the model and of its fallback are
 # compared, each at its own variances.
 is_contradicted <- function(pool, model, judged, gain) {
-  if (is.null(model$fallback) || !length(judged)) return(FALSE)
+  if (!length(judged)) return(FALSE)
   likelihood <- function(model, pool) prior_likelihood(pool, model, judged, gain)
   likelihood(model$fallback, pool_for_model(pool, model$fallback)) - likelihood(model, pool) > log(contradicting_ratio)
 }
@@ -268,7 +268,7 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
   judged <- which(!is.na(gain))
   gain <- unit_gain(x, gain[judged])
   contradicts_past <- !is.null(start) && start$contradicts_past
-  if (!contradicts_past && update && is_contradicted(pool, model, judged, gain)) {
+  if (!contradicts_past && update && !is.null(model$fallback) && is_contradicted(pool, model, judged, gain)) {
     warn_judicious(c(
       "The judgments contradict what was learned from past collections.",
       x = "They are more than {contradicting_ratio} times as probable under the prior that the model was fitted with.",
@@ -279,7 +279,9 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
   }
   state <- list(contradicts_past = contradicts_past, selected = selected)
   prior_model <- if (contradicts_past) model$fallback else model
-  state$grader_odds <- grader_odds(pool, prior_model, if (update) judged, gain, start)
+  if (!is.null(prior_model$grading)) {
+    state$grader_odds <- grader_odds(pool, prior_model, if (update) judged, gain, start)
+  }
   prior <- prior_of_fit(pool, model, state)
   fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, state = state)
 }

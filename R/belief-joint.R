@@ -60,7 +60,7 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
 
 # Converts an argument `past` to a model: collections and sessions are passed to gain_model().
 model_of_past <- function(past, grades, measure) {
-  if (is.null(past)) return(gain_prior())
+  if (is.null(past)) return(built_in_prior)
   if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
   as_pasts(past, "past", or_model = TRUE)
   # Grades as a vector in pool order apply to a single collection, so they are not passed on.
@@ -83,7 +83,8 @@ mean_features <- function(x, model, grades) {
       ungraded = graders$ungraded)
   }
   with_all_features <- function(unadapted) {
-    model <- with_custom_features(prior_for_collection(unadapted, x), names(custom))
+    model <- prior_for_collection(unadapted, x)
+    if (length(custom)) model <- with_custom_features(model, names(custom))
     model <- with_graders(model, steps, !is.null(graders$number), check, favours)
     if (!is.null(model$grading)) model$grading$unadapted <- unadapted
     model

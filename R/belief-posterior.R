@@ -15,8 +15,8 @@ new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(g
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
                  at_once = length(sequence), noise = noise, record = record, doubt = doubt, error = 0,
-                 unchecked = unchecked_factor(prior$model, fit), approximation = NULL, imagined = integer(),
-                 cache = new.env(parent = emptyenv())),
+                 unchecked = if (!is.null(prior$model$grading)) unchecked_factor(prior$model, fit),
+                 approximation = NULL, imagined = integer(), cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
 

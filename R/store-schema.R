@@ -182,17 +182,6 @@ write_object <- function(store, name, setup) {
   store_insert(store, "object", blob_row(store, name = name, value = setup, kind = "setup"))
 }
 
-# Stores an object, which replaces the previous one of this name. The first word of `name` is its kind.
-save_object <- function(store, name, object) {
-  store_put(store, "object", blob_row(store, name = name, value = object, kind = sub(" .*", "", name)))
-}
-
-# The object that save_object() stored last under this name, or NULL.
-saved_object <- function(store, name) {
-  stored <- store_rows(store, "object", list(name = name))
-  if (nrow(stored)) blob_value(stored, sub(" .*", "", name))
-}
-
 read_object <- function(store, name) {
   stored <- store_rows(store, "object", list(name = name))
   tryCatch(blob_value(stored, "setup"), error = function(cnd) {
