@@ -208,6 +208,26 @@ promptfoo_results <- function(content) {
   if (is.null(names(content$results))) content$results else content$results$results
 }
 
+# The tables of promptfoo have a column for each provider and prompt, such as "[gpt-4] prompt", whose score is in a
+# column behind it or, in early versions, in its text: "[PASS] (1.00)" before the answer, and a reason after it.
+are_outputs <- function(columns) grepl("^\\[.+\\] ", columns)
+
+read_promptfoo_table <- function(rows) {
+  columns <- sub("[.][0-9]+$", "", names(rows))
+  outputs <- which(are_outputs(columns))
+  vars <- setdiff(columns[seq_len(outputs[1] - 1)], "Description")
+  pattern <- "(?s)^\\[(PASS|FAIL|ERROR)\\] \\(([0-9.]+)[^)]*\\)\\s*(.*?)(\\s*(Pass|Fail) Reason: .*)?$"
+  of_output <- lapply(outputs, function(i) {
+    text <- rows[[i]]
+    score <- which(columns == "Score" & seq_along(columns) > i)
+    data.frame(system = sub("^\\[(.+?)\\] .*", "\\1", columns[i], perl = TRUE),
+               prompt = sub("^\\[.+?\\] ", "", columns[i], perl = TRUE), query = as.character(seq_along(text)),
+               question = do.call(paste, c(rows[vars], sep = "\n\n")), answer = sub(pattern, "\\3", text, perl = TRUE),
+               score = if (length(score)) rows[[score[1]]] else sub(pattern, "\\2", text, perl = TRUE))
+  })
+  list(rows = do.call(rbind, of_output), roles = list(query = "query", question = "question"))
+}
+
 # A row per sample, whose events have its identifier: what the system said, and how it was checked.
 read_openai_evals <- function(records, content) {
   spec <- unlist(lapply(records, `[[`, "spec"), recursive = FALSE)
@@ -356,6 +376,9 @@ answer_formats <- list(
   "promptfoo" = answer_format(character(), read_promptfoo, TRUE, function(records, content, columns) {
     results <- promptfoo_results(content)
     length(results) && is.list(results[[1]]) && all(c("provider", "response", "vars") %in% names(results[[1]]))
+  }),
+  "promptfoo's tables" = answer_format(character(), read_promptfoo_table, fits = function(records, content, columns) {
+    is.null(content) && any(are_outputs(columns[-1]))
   }),
   "OpenAI Evals" = answer_format("spec", read_openai_evals, TRUE, function(records, ...) {
     any(vapply(records, function(record) all(c("sample_id", "data") %in% names(record)), NA))

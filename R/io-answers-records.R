@@ -72,8 +72,15 @@ array_of_answers <- function(value, name) {
 # Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
 # array holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
 with_raters <- function(records) {
-  # Argilla has the ratings of each criterion in an object `responses`.
+  # Argilla has the ratings of each criterion in an object `responses`, or in arrays beside arrays of their raters.
   records <- lapply(records, function(record) {
+    for (raters in grep("[.]responses[.]users$", names(record), value = TRUE)) {
+      ratings <- sub("[.]users$", "", raters)
+      record[[sub("[.]responses$", "", ratings)]] <- unname(Map(function(rating, rater) {
+        list(rating = rating, rater = rater)
+      }, record[[ratings]], record[[raters]]))
+      record[c(ratings, raters)] <- NULL
+    }
     by_criterion <- record[["responses"]]
     of_raters <- is.list(by_criterion) && all(lengths(lapply(by_criterion, ratings_by_rater)) > 0)
     if (of_raters) c(record[names(record) != "responses"], by_criterion) else record

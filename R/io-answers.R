@@ -42,11 +42,14 @@ read_answer_file <- function(path, arg) {
   if (is.null(rows)) {
     kind <- file_kind("answers", list(), is_header = function(fields) TRUE)
     fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, arg)
+    if (any(are_outputs(fields$names))) fields$names <- make.unique(fields$names)
     read <- layout_columns(fields, path, fields$names, kind, arg)
     rows <- as.data.frame(lapply(read, as.character), optional = TRUE)
   }
-  # Spreadsheets may end with empty rows.
-  part <- understood_answers(rows[rowSums(!is.na(rows) & rows != "") > 0, , drop = FALSE], NULL)
+  # Spreadsheets may end with empty rows. Qualtrics writes two rows below the header; the second has ids in JSON.
+  rows <- rows[rowSums(!is.na(rows) & rows != "") > 0, , drop = FALSE]
+  if (nrow(rows) > 1 && all(startsWith(unlist(rows[2, ]), '{"ImportId"'))) rows <- rows[-(1:2), , drop = FALSE]
+  part <- understood_answers(rows, NULL)
   c(part, decimal_comma = separator %in% c("semicolon", "tab"))
 }
 

@@ -489,6 +489,12 @@ test_that("exports of Argilla are read with the ratings of several people", {
          rating = lapply(ratings(i), c, list(status = "submitted")))
   })
   expect_equal(of(quiet_answers(answer_file(vapply(first, to_json, ""), ".jsonl"))), of(named), ignore_attr = TRUE)
+  # The flat form of version 2.
+  flat <- lapply(1:8, function(i) {
+    list(question = d$question[i], answer = d$response[i], model = d$model[i], rating.responses = list(i %% 5 + 1, 4),
+         rating.responses.users = list("ann", "bob"))
+  })
+  expect_equal(of(quiet_answers(answer_file(vapply(flat, to_json, ""), ".jsonl"))), of(named), ignore_attr = TRUE)
 })
 
 test_that("tables whose columns are named apart from the rows, as of MLflow and pandas, are read", {
@@ -526,4 +532,32 @@ test_that("results of Mechanical Turk and Toloka are read by the names behind th
                class = "judicious_error_file")
   merged <- answer_file(c("Question,GPT-4,,Llama", ",Fluency,Accuracy,Fluency,Accuracy", "q,1,2,3,4"), ".csv")
   expect_error(quiet_answers(merged), "Merged cells", class = "judicious_error_file")
+})
+
+test_that("tables of promptfoo are read, with scores behind the outputs or in their texts", {
+  early <- c("question,[openai:a] Answer {{question}},[openai:b] Answer {{question}}",
+             "one,\"[PASS] (1.00)\n\nfirst (1)\n\nPass Reason: All passed\",\"[FAIL] (0.25, x: 1.00)\n\nsecond\"",
+             "two,\"[PASS] (0.50)\n\nthird\n\nline\",\"[ERROR] (0.00)\n\n\"")
+  x <- quiet_answers(answer_file(early, ".csv"), gain = "score")
+  found <- rows_of(x)[order(rows_of(x)$system, rows_of(x)$query), ]
+  expect_identical(found$system, rep(c("openai:a", "openai:b"), each = 2))
+  expect_identical(found$text[1:3], c("first (1)", "third\n\nline", "second"))
+  expect_identical(found$gain, c(1, 0.5, 0.25, 0))
+  expect_identical(x$queries$text, c("one", "two"))
+  late <- c("Description,question,[a] p,Status,Score,Comment,[b] p,Status,Score,Comment",
+            ",one,first,PASS,1,,second,FAIL,0.25,", ",two,third,PASS,0.5,,fourth,FAIL,0,")
+  x <- quiet_answers(answer_file(late, ".csv"), gain = "score")
+  found <- rows_of(x)[order(rows_of(x)$system, rows_of(x)$query), ]
+  expect_identical(found$text, c("first", "third", "second", "fourth"))
+  expect_identical(found$gain, c(1, 0.5, 0.25, 0))
+  expect_error(quiet_answers(answer_file(late, ".csv")), "may be of people", class = "judicious_error_columns")
+})
+
+test_that("the two rows that Qualtrics writes below the header are no answers", {
+  rows <- function(...) {
+    lines <- c("model,question,answer,rating", ..., "A,1,x,3", "A,2,y,5", "B,1,z,4", "B,2,w,1")
+    answer_file(lines, ".csv", parent.frame())
+  }
+  ids <- paste0("\"{\"\"ImportId\"\":\"\"QID", 1:4, "\"\"}\"", collapse = ",")
+  expect_identical(quiet_answers(rows("Model,Question,Your answer,Rate it", ids)), quiet_answers(rows()))
 })
