@@ -212,14 +212,32 @@ with_decimal_points <- function(value, column, decimal_comma) {
 number_column <- function(value, column, decimal_comma = FALSE) {
   if (is.logical(value) || is.numeric(value)) return(as.numeric(value))
   value <- trimws(as.character(value))
+  value[value == "-" | lower_ascii(value) %in% missing_grade_words] <- NA
+  as_numbers(with_decimal_points(numbers_of_words(value), column, decimal_comma), column, "gain", missing = NA,
+             advice = advice_on_words)
+}
+
+advice_on_words <- "Words such as yes and no are 1 and 0. Replace others by numbers, the lowest for the worst."
+
+numbers_of_words <- function(value) {
   word <- lower_ascii(value)
   value[word %in% c("true", "yes", "y", "pass", "passed", "correct", "right")] <- "1"
   value[word %in% c("false", "no", "n", "fail", "failed", "incorrect", "wrong")] <- "0"
   value[word %in% c("partial", "partially correct", "partly correct")] <- "0.5"
-  value[word %in% c("", "-", "na", "n/a", "#n/a", "nan", "none", "null")] <- NA
-  value <- without_labels(value)
-  as_numbers(with_decimal_points(value, column, decimal_comma), column, "gain", missing = NA,
-             advice = "Words such as yes and no are 1 and 0. Replace others by numbers, the lowest for the worst.")
+  without_labels(value)
+}
+
+# A column of grades, in which words and labels are converted as in ratings; words that mark failures remain.
+grade_column <- function(rows, name) {
+  value <- rows[[name]]
+  if (!is.character(value)) return(value)
+  is_grade <- !lower_ascii(trimws(value)) %in% missing_grade_words & !is.na(value)
+  value[is_grade] <- numbers_of_words(trimws(value[is_grade]))
+  value <- with_decimal_points(value, name, attr(rows, "decimal_comma"))
+  # A word among numbers may mark a failure, which `failed` states.
+  has_numbers <- !all(is.na(parse_numbers_cpp(value[is_grade])))
+  if (!has_numbers) as_numbers(value[is_grade], name, "grades", advice = advice_on_words)
+  value
 }
 
 # The numbers in ratings such as "4 - good", "4/5" and "80%", if each number has one label and other digits in the
@@ -275,8 +293,7 @@ rows_of_answers <- function(rows, roles, part = NULL) {
   grades <- if (length(roles$grader)) grades_by_row(rows, roles) else
     lapply(stats::setNames(nm = bare_names(roles$grades)), function(grader) {
       name <- roles$grades[bare_names(roles$grades) == grader]
-      if (!name %in% names(rows)) return(signed_column(rows, name))
-      with_decimal_points(rows[[name]], name, attr(rows, "decimal_comma"))
+      if (name %in% names(rows)) grade_column(rows, name) else signed_column(rows, name)
     })
   # The gain is a weighted mean of columns; `roles$gain` has the weights, or only the names of the columns.
   gain <- if (is.numeric(roles$gain)) roles$gain else stats::setNames(rep(1, length(roles$gain)), roles$gain)
@@ -294,7 +311,7 @@ grades_by_row <- function(rows, roles) {
   check_that(length(roles$grades) == 1, "grades", "must be one column where the column {.val {roles$grader}} names the
     graders.")
   grader <- text_column(rows, roles$grader)
-  value <- with_decimal_points(rows[[roles$grades]], roles$grades, attr(rows, "decimal_comma"))
+  value <- grade_column(rows, roles$grades)
   lapply(stats::setNames(nm = setdiff(unique(grader), NA)), function(one) {
     replace(value, !grader %in% one, NA)
   })

@@ -70,7 +70,8 @@ code_results <- function(runs, system_ids = unique(runs$system), query_ids = uni
 # Warns about missing and short lists of these systems and queries.
 warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
   list_code <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
-  size <- matrix(tabulate(list_code, count_lists(x)), n_queries(x))[queries, systems, drop = FALSE]
+  all_sizes <- matrix(tabulate(list_code, count_lists(x)), n_queries(x))
+  size <- all_sizes[queries, systems, drop = FALSE]
   empty_lists <- which(size == 0, arr.ind = TRUE)
   short <- which(size > 0 & size < x$k & !gives_ratings(x), arr.ind = TRUE)
   where <- function(cells) {
@@ -78,11 +79,15 @@ warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = 
             x$queries$query[queries[cells[1, 1]]])
   }
   if (nrow(empty_lists)) {
+    shared <- crossprod(all_sizes > 0)
+    apart <- x$systems$system[utils::head(which(shared == 0 & upper.tri(shared), arr.ind = TRUE), 1)]
     warn_judicious(c(
       "{format_count(nrow(empty_lists))} {cli::qty(nrow(empty_lists))}list{?s} {?is/are} missing:
         {length(unique(empty_lists[, 2]))} system{?s} do{?es/} not answer every query.",
       x = "The first is {where(empty_lists)}.",
-      i = "A missing list has gain 0."
+      x = if (length(apart)) "{.val {apart[1]}} and {.val {apart[2]}} have no query in common.",
+      i = "A missing list has gain 0.",
+      i = if (length(apart)) "Rank only systems with the same queries together."
     ), "missing_query", n = nrow(empty_lists))
   }
   if (nrow(short)) {

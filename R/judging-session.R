@@ -73,7 +73,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   check_that(!is_share_scale(x$scale), "scale", c(
     "The levels of the gains that assessors may give are not known.",
     i = paste0("State {.arg scale}", hint(" in {.fn test_collection} or {.fn read_answers}"), ", such as {.code scale =
-      0:3}. Without judgments or {.arg grades}, it cannot be inferred.")
+      0:3}. It can be inferred only from judgments, or from {.arg grades} that are levels.")
   ))
   check_parts(x, goal, strategy, cost, control)
   check_assessor(assessor)

@@ -515,3 +515,22 @@ test_that("errors about pairs of answers, rows of errors and unknown systems say
     read_answers(data.frame(maker = c("x", "y"), author = rep(c("A", "B"), each = 2), words = letters[1:4]))
   })
 })
+
+test_that("verdicts of language models in words and with labels are grades, and others are an error", {
+  d <- data.frame(model = rep(c("A", "B"), each = 3), id = rep(1:3, 2), answer = letters[1:6],
+                  gpt4 = c("CORRECT", "incorrect", "partial", "no", "", "Yes"))
+  value <- function(x) x$grades$value[match(d$answer, x$documents$text[match(x$grades$doc, x$documents$doc)])]
+  expect_identical(value(quiet_answers(d)), c(1, 0, 0.5, 0, NA, 1))
+  d$gpt4 <- c("4/5", "3/5", "2/5", "1/5", "5/5", "4/5")
+  expect_identical(value(quiet_answers(d)), c(4, 3, 2, 1, 5, 4))
+  expect_identical(value(quiet_answers(transform(d, grader = "m", grade = gpt4, gpt4 = NULL))), c(4, 3, 2, 1, 5, 4))
+  d$gpt4 <- "excellent"
+  expect_error(quiet_answers(d), "column \"gpt4\" must hold numbers", class = "judicious_error_columns")
+})
+
+test_that("the warning about missing answers names two systems without a common question", {
+  d <- data.frame(model = c("A", "A", "B", "B", "C", "C"), id = c(1:4, 2:3), answer = letters[1:6])
+  expect_snapshot(x <- quiet_answers(d))
+  d$id[3] <- 2
+  expect_no_match(expect_warning(quiet_answers(d))$message, "in common")
+})
