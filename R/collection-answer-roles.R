@@ -337,7 +337,7 @@ report_roles <- function(roles, read, x_code) {
     value <- value[!is.na(value)]
     anyDuplicated(value) > 0 && length(unique(value)) > 1
   }, NA)
-  rated <- if (!length(c(used$gain, used$grades, used$assessor)) && is.null(read$gold)) {
+  rated <- if (!length(c(used$gain, used$grades, used$assessor, used$gold)) && is.null(read$gold)) {
     unused[is_number & some_equal & !has_role(unused, "gold")]
   }
   right <- if (!length(used$gain) && is.null(read$gold)) unused[has_role(unused, "gold")]

@@ -72,19 +72,9 @@ array_of_answers <- function(value, name) {
 # Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
 # array holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
 with_raters <- function(records) {
-  # Argilla has the ratings of each criterion in an object `responses`, or in arrays beside arrays of their raters.
-  records <- lapply(records, function(record) {
-    for (raters in grep("[.]responses[.]users$", names(record), value = TRUE)) {
-      ratings <- sub("[.]users$", "", raters)
-      record[[sub("[.]responses$", "", ratings)]] <- unname(Map(function(rating, rater) {
-        list(rating = rating, rater = rater)
-      }, record[[ratings]], record[[raters]]))
-      record[c(ratings, raters)] <- NULL
-    }
-    by_criterion <- record[["responses"]]
-    of_raters <- is.list(by_criterion) && all(lengths(lapply(by_criterion, ratings_by_rater)) > 0)
-    if (of_raters) c(record[names(record) != "responses"], by_criterion) else record
-  })
+  fields <- unique(unlist(lapply(records, names)))
+  raters <- grep("[.]responses[.]users$", fields, value = TRUE)
+  if (length(raters) || "responses" %in% fields) records <- lapply(records, with_responses, raters)
   found <- lapply(records, function(record) Filter(length, lapply(record, ratings_by_rater)))
   is_single <- length(unique(unlist(lapply(found, names)))) == 1 && !"ratings" %in% unlist(lapply(records, names))
   Map(function(record, ratings) {
@@ -93,6 +83,20 @@ with_raters <- function(records) {
     if (is_single) names(record)[rating_index] <- "ratings"
     record
   }, records, found)
+}
+
+# Argilla has the ratings of each criterion in an object `responses`, or in arrays beside arrays of their `raters`.
+with_responses <- function(record, raters) {
+  for (column in intersect(raters, names(record))) {
+    ratings <- sub("[.]users$", "", column)
+    record[[sub("[.]responses$", "", ratings)]] <- unname(Map(function(rating, rater) {
+      list(rating = rating, rater = rater)
+    }, record[[ratings]], record[[column]]))
+    record[c(ratings, column)] <- NULL
+  }
+  by_criterion <- record["responses"][[1]]
+  of_raters <- is.list(by_criterion) && all(lengths(lapply(by_criterion, ratings_by_rater)) > 0)
+  if (of_raters) c(record[names(record) != "responses"], by_criterion) else record
 }
 
 # The ratings in an array of such records, named by their raters; NULL for other values, and if a rater occurs twice.

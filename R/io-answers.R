@@ -72,7 +72,7 @@ quoted_rows <- function(bytes) {
 understood_answers <- function(rows, content) {
   rows <- without_row_numbers(rows)
   content <- records_by_id(content)
-  records <- if (is.null(rows)) records_of(content)
+  records <- if (is.null(rows)) Filter(function(record) length(names(record)) > 0, records_of(content))
   keys <- c(names(content), if (length(records)) names(records[[1]]), names(rows))
   for (format in names(answer_formats)) {
     entry <- answer_formats[[format]]

@@ -121,6 +121,13 @@ test_that("where records have a right answer beside an array of systems' texts, 
   expect_error(quiet_answers(table[-(1:2)]), "gold = \"answer\"", class = "judicious_error_columns")
 })
 
+test_that("empty records are left out, as empty rows are", {
+  d <- answer_frame()
+  lines <- vapply(seq_len(nrow(d)), function(i) to_json(as.list(d[i, ])), "")
+  expect_identical(quiet_answers(answer_file(c(lines[1:3], "{}", "\"\"", lines[-(1:3)]), ".jsonl")),
+                   quiet_answers(answer_file(lines, ".jsonl")))
+})
+
 test_that("an object of records with the same fields is read as records, whatever their names", {
   fields <- list(a = list(author = "x", words = "one"), b = list(author = "y", words = "two"))
   expect_error(quiet_answers(answer_file(to_json(fields), ".json")), "\"id\", \"author\", and \"words\"",
