@@ -125,7 +125,7 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   refuse_other_arguments("judge_app()", ..., settings = if (missing(control)) names(formals(app_control)))
   for (package in c("shiny", "bslib", "htmltools", if (isTRUE(tokens)) "openssl"))
     need_package(package, "The judging page")
-  check_class(session, "judicious_session", "session", "judging_session")
+  check_session(session)
   check_class(control, "judicious_app_control", "control", "app_control")
   if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
   check_flag(tokens, "tokens")

@@ -140,8 +140,10 @@ cli_one_line <- function(cnd) {
   text <- unlist(strsplit(parts, "\n(?=([ix!*]|\u2139|\u2716|\u2022) )", perl = TRUE))
   text <- text[!(grepl("^(i|\u2139) ", text) & grepl(in_r_only, text, fixed = TRUE))]
   text <- sub("^([ix!*]|\u2139|\u2716|\u2022) ", "", gsub(in_r_only, "", text, fixed = TRUE))
-  # Standard input was copied to a file, whose name must not be shown.
-  text <- gsub("'?[^' ]*/pipe-[0-9a-f]+/stdin'?", "standard input", trimws(gsub("[[:space:]]+", " ", text)))
+  # Standard input and pipes were copied to files, whose names must not be shown.
+  text <- gsub("(the file )?'?[^' ]*/pipe-[0-9a-f]+/stdin'?", "standard input", trimws(gsub("[[:space:]]+", " ", text)))
+  text <- gsub("[^' ]*/pipe-[0-9a-f]+/([0-9]+$|[0-9]+')", "/dev/fd/\\1", text)
+  text <- gsub("[^' ]*/pipe-[0-9a-f]+/", "", text)
   text <- text[nzchar(text)]
   # Adds a full stop to each part except the last, which may be an address.
   unfinished <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)

@@ -85,7 +85,7 @@ pom_frame <- function(call, env) {
   frame <- without_integer64(withCallingHandlers(eval(call, env), error = function(cnd) {
     check_row_arguments(call, env)
     # The call in errors of model.frame() holds the data, all of which R would print.
-    is_of_frame <- identical(as.list(conditionCall(cnd))[1], list(quote(model.frame.default)))
+    is_of_frame <- is.call(conditionCall(cnd)) && identical(conditionCall(cnd)[[1]], quote(model.frame.default))
     abort_unless(!is_of_frame, "The variables of the model do not make a table: {conditionMessage(cnd)}.", "columns")
   }))
   # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted

@@ -117,12 +117,16 @@ close_connection <- function(state) {
   }
 }
 
-# Raises an error in a fork of the process that opened the session. The fork would share its connection, and neither
-# SQLite nor PostgreSQL can distinguish the two processes.
+# Raises an error in a fork of the process that opened the session, and for a copy of the session that readRDS() made. The
+# fork would share its connection, and neither SQLite nor PostgreSQL can distinguish the two processes; a copy has none.
 check_process <- function(store) {
-  if (store$state$process == Sys.getpid()) return(invisible())
+  state <- store$state
+  is_here <- state$process == Sys.getpid()
+  if (is_here && (state$lost || is.null(state$path) || DBI::dbIsValid(state$connection))) return(invisible())
   label <- store$label
-  abort_judicious(c("The session in {label} was opened by another process, of which this one is a fork.",
+  abort_judicious(c(if (is_here) "The session in {label} has no connection: it was closed, or this is a copy of the session
+                    that was read from a file." else "The session in {label} was opened by another process, of which this
+                    one is a fork or has a copy of the session.",
                     x = "Nothing of this call is kept.",
                     i = "Open it in this process, by {.fn open_session}."), "store_forked", call = NULL)
 }

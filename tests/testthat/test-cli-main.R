@@ -66,6 +66,8 @@ test_that("messages leave out hints for R, and call a pipe standard input", {
   # A message about a pipe names standard input instead of the temporary file to which it was copied.
   piped <- simpleError(paste0("'", file.path(tempdir(), "pipe-1a", "stdin"), "' has 3 columns"))
   expect_identical(cli_one_line(piped), "standard input has 3 columns")
+  piped <- simpleError(paste0("'", file.path(tempdir(), "pipe-1a", c("63", "runs.fifo")), "' is empty", collapse = "; "))
+  expect_identical(cli_one_line(piped), "'/dev/fd/63' is empty; 'runs.fifo' is empty")
   # A hint that is also valid on the command line is printed unchanged.
   expect_match(cli("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "nCDG")$err[1],
                "A name is measure(parameter=value)@cutoff, like", fixed = TRUE)

@@ -52,3 +52,15 @@ test_that("the output format follows from the file extension unless it is given"
   cli_write(data, list(format = "tsv", output = path, digits = 7, no_header = FALSE, given = "format"))
   expect_identical(readLines(path)[1], "system\tvalue")
 })
+
+test_that("a file that a command reads is not overwritten by what it writes", {
+  judged <- withr::local_tempfile(fileext = ".tsv")
+  file.copy(demo_file("judgments.tsv"), judged)
+  before <- readLines(judged)
+  for (words in list(c("evaluate", "-o"), c("fit", "--save"))) {
+    ran <- cli(words[1], demo_file("runs.tsv"), "-j", judged, words[2], judged)
+    expect_match(ran$err[1], "is read, and would be overwritten: name another file", fixed = TRUE)
+    expect_identical(ran$status, 2L)
+  }
+  expect_identical(readLines(judged), before)
+})

@@ -28,3 +28,17 @@ test_that("trailing bytes after a database file are accepted, and invalid UTF-8 
   DBI::dbDisconnect(db)
   expect_error(open_session(file), "not UTF-8", class = "judicious_error_store_corrupt")
 })
+
+test_that("a copy of a stored session, a session whose connection was closed and a page of a closed one say so", {
+  skip_if_not_installed("RSQLite")
+  file <- withr::local_tempfile(fileext = ".sqlite")
+  saved <- withr::local_tempfile(fileext = ".rds")
+  s <- judging_session(simulate_collection(queries = 3, documents = 30, artists = 5, systems = 3, seed = 1),
+                       store = file, judgments = FALSE, seed = 1)
+  saveRDS(s, saved)
+  expect_error(next_documents(readRDS(saved)), "a copy of the session", class = "judicious_error_store_forked")
+  expect_identical(nrow(next_documents(s)), 1L)
+  close_session(s)
+  skip_if_not_installed("shiny")
+  expect_error(judge_app(s), class = "judicious_error_closed")
+})
