@@ -78,6 +78,9 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
   ratings <- ratings_of(x)
+  is_plain_list <- c(x = is.list(ratings) && !is.data.frame(ratings), y = is.list(y) && !is.data.frame(y))
+  check_that(!any(is_plain_list), names(which(is_plain_list))[1],
+             "must be a vector, a matrix or a data frame of ratings, not a list.")
   rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
   check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)
   ratings <- without_empty_text(ratings, "x")
@@ -114,10 +117,19 @@ without_empty_text <- function(x, arg) {
   x
 }
 
-# Raises an error if a column is text, whose values would be ordered alphabetically.
+# Raises an error if columns have no common order: text would be ordered alphabetically, or levels of factors differ.
 refuse_text <- function(columns, coefficient, remedy) {
-  check_that(!any(vapply(columns, is.character, NA)), "x",
-             c(paste(coefficient, "needs ratings with an order, which text has not."), i = remedy))
+  differ <- length(unique(lapply(Filter(is.factor, columns), base::levels))) > 1
+  check_that(!differ && !any(vapply(columns, is.character, NA)), "x", c(
+    paste(coefficient, "needs ratings with an order, which", if (differ) "factors of different levels have not." else
+      "text has not."), i = remedy))
+}
+
+# Raises an error if squares of differences between ratings cannot be represented.
+check_rating_range <- function(value) {
+  spread <- diff(range(value, na.rm = TRUE))
+  check_that(spread == 0 || spread > 1e-100 && spread < 1e100, "x", "has ratings that differ by {signif(spread, 3)}: the
+    square cannot be represented. {if (spread > 1) 'Divide' else 'Multiply'} all by a constant.")
 }
 
 cohen_kappa <- function(x, y, weights, levels) {
@@ -156,6 +168,7 @@ rater_rmse <- function(ratings, type) {
   check_that(is.numeric(ratings), "x", "{.arg method} {.val rmse} needs numeric ratings.")
   ratings <- ratings[rowSums(!is.na(ratings)) >= 2, , drop = FALSE]
   check_that(nrow(ratings), "x", c("No unit has two ratings.", i = no_overlap))
+  check_rating_range(ratings)
   pairs <- utils::combn(ncol(ratings), 2)
   squared <- (ratings[, pairs[1, ], drop = FALSE] - ratings[, pairs[2, ], drop = FALSE])^2
   both_rated <- !is.na(squared)
@@ -170,8 +183,9 @@ rater_rmse <- function(ratings, type) {
 
 rating_levels <- function(x, levels) {
   factors <- Filter(is.factor, x)
-  categories <- levels %||%
-    if (length(factors)) base::levels(factors[[1]]) else sort(unique(unlist(x)), method = "radix")
+  # Classes such as dates are text here, because unlist() would drop them.
+  x <- lapply(x, function(v) if (is.numeric(v) || is.logical(v)) v else as.character(v))
+  categories <- levels %||% unique(c(unlist(lapply(factors, base::levels)), sort(unique(unlist(x)), method = "radix")))
   unknown <- setdiff(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))), as.character(categories))
   check_that(!length(unknown), "levels", "A rating is not among {.arg levels}: {name_some(unknown)}.")
   categories
@@ -204,6 +218,7 @@ krippendorff_alpha <- function(ratings, level, type) {
   value <- attr(counts, "value")
   check_that(!level %in% c("interval", "ratio") || is.numeric(value), "level_of_measurement",
              "{.arg level_of_measurement} {.val {level}} needs numeric ratings.")
+  if (level == "interval") check_rating_range(value)
   check_that(level != "ratio" || all(value >= 0), "x", "has ratings below 0: they have no {.val ratio}.")
   n <- rowSums(counts)
   # The observed and the expected disagreement of the units `keep`. A unit contributes to the coincidence matrix the

@@ -72,10 +72,12 @@ check_class <- function(x, class, arg, made_by) {
   invisible(x)
 }
 
-# Checks that a table has these columns, and returns it without 64-bit integers.
+# Checks that a table has these columns, and returns it as a plain table without 64-bit integers.
 check_columns <- function(x, columns, arg) {
   check_that(is.data.frame(x), arg, "must be a data frame, not {.obj_type_friendly {x}}.")
   refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its")
+  # Other classes of tables differ where a table has no columns or one.
+  if (inherits(x, c("data.table", "tbl_df"))) x <- as.data.frame(x)
   invisible(without_integer64(x, arg, exact = TRUE))
 }
 

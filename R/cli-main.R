@@ -76,8 +76,8 @@ cli_run <- function(command_name, arguments, commands, keep_arguments) {
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }
 
-# Before the command runs, checks that the files to read and the folders of the files to write exist, and that no file is
-# both. A model may be replaced by one that it was the prior of.
+# Before the command runs, checks that the files to read and the folders of the files to write exist, and that no file
+# is both. A model may be replaced by one that it was the prior of.
 cli_check_files <- function(values, options) {
   check_usage(!grepl("[.](png|pdf|svg|jpe?g|html?|xlsx?|rds)$", values$output %||% "", ignore.case = TRUE),
               "--output writes text, or .parquet, not \"{basename(values$output)}\".")

@@ -22,7 +22,15 @@ votes_as_answers <- function(votes) {
   votes <- check_columns(votes, c("system_a", "system_b", "answer"), "answers")
   answer <- id_text(votes$answer)
   meant <- unname(vote_answers[lower_ascii(answer)])
-  for (side in c("a", "b")) meant[is.na(meant) & answer == id_text(votes[[paste0("system_", side)]])] <- side
+  for (side in c("a", "b")) {
+    is_name <- answer == id_text(votes[[paste0("system_", side)]])
+    twofold <- which(is_name & !is.na(meant) & meant != side)
+    check_that(!length(twofold), "answers", c(
+      "Column {.val {column}} of {.arg answers} may hold names of systems or of sides.",
+      x = "Row {twofold[1]} holds {.val {answer[twofold[1]]}}, which is the system on the side {side}.",
+      i = "Give other names to the systems."), kind = "answers", rows = twofold)
+    meant[is_name] <- side
+  }
   bad <- which(is.na(meant) & !is.na(answer))
   check_that(!length(bad), "answers", c(
     "Column {.val {column}} of {.arg answers} must hold {.val a}, {.val b}, {.val tie}, the name of a system of its row,

@@ -117,16 +117,17 @@ close_connection <- function(state) {
   }
 }
 
-# Raises an error in a fork of the process that opened the session, and for a copy of the session that readRDS() made. The
-# fork would share its connection, and neither SQLite nor PostgreSQL can distinguish the two processes; a copy has none.
+# Raises an error in a fork of the process that opened the session, and for a copy of the session that readRDS() made.
+# The fork would share its connection, and neither SQLite nor PostgreSQL can distinguish the two processes; the copy has
+# no connection.
 check_process <- function(store) {
   state <- store$state
   is_here <- state$process == Sys.getpid()
   if (is_here && (state$lost || is.null(state$path) || DBI::dbIsValid(state$connection))) return(invisible())
   label <- store$label
-  abort_judicious(c(if (is_here) "The session in {label} has no connection: it was closed, or this is a copy of the session
-                    that was read from a file." else "The session in {label} was opened by another process, of which this
-                    one is a fork or has a copy of the session.",
+  why <- if (is_here) "has no connection: it was closed, or this is a copy of the session, read from a file" else
+    "was opened by another process, of which this one is a fork or has a copy of the session"
+  abort_judicious(c("The session in {label} {why}.",
                     x = "Nothing of this call is kept.",
                     i = "Open it in this process, by {.fn open_session}."), "store_forked", call = NULL)
 }

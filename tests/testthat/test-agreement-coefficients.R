@@ -173,3 +173,26 @@ test_that("empty texts are missing ratings, and labels without an order raise er
     agreement(cbind(c(-1, 2, 3), 1:3), level_of_measurement = "ratio")
   })
 })
+
+test_that("ratings without a common order, or whose squares cannot be represented, raise errors", {
+  low_to_high <- c("low", "middle", "high")
+  first <- ordered(low_to_high, low_to_high)
+  second <- ordered(c("low", "high", "high"), low_to_high)
+  in_numbers <- agreement(data.frame(a = 1:3, b = c(1, 3, 3)), level_of_measurement = "ordinal")
+  expect_equal(agreement(data.frame(a = first, b = second), level_of_measurement = "ordinal"), in_numbers)
+  # At the nominal level, the order and the set of levels do not matter, and dates are ratings like any other.
+  dates <- as.Date("2024-01-01") + 1:3
+  high_to_low <- factor(second, low_to_high[3:1])
+  equal <- list(data.frame(a = 1:3, b = c(1, 3, 3)), data.frame(a = dates, b = dates[c(1, 3, 3)]),
+                data.frame(a = first, b = droplevels(second)), data.frame(a = first, b = high_to_low))
+  for (ratings in equal[-1]) expect_equal(agreement(ratings)$estimate, agreement(equal[[1]])$estimate)
+  expect_equal(agreement(first, droplevels(second))$estimate, agreement(1:3, c(1, 3, 3))$estimate)
+  expect_snapshot(error = TRUE, {
+    agreement(data.frame(a = first, b = high_to_low), level_of_measurement = "ordinal")
+    agreement(first, droplevels(second), weights = "linear")
+    agreement(equal[[2]], level_of_measurement = "interval")
+    agreement(cbind(c(1, 2, 3), c(1, 2, 2)) * 1e200, level_of_measurement = "interval")
+    agreement(cbind(c(1, 2, 3), c(1, 2, 2)) * 1e-200, method = "rmse")
+    agreement(list(1, 2), list(1, 2))
+  })
+})

@@ -218,3 +218,15 @@ test_that("a single vote has a finite standard error, larger than that of two, a
   expect_gt(strength, 0)
   expect_snapshot(error = TRUE, bradley_terry(data.frame(winner = c("A", "B"), loser = c("B", "C"))))
 })
+
+test_that("a name of a system that is also the name of another side raises an error, and data tables are votes", {
+  votes <- data.frame(system_a = c("B", "A", "B"), system_b = c("A", "B", "A"), answer = c("B", "B", "A"))
+  expect_error(bradley_terry(votes), "Row 1 holds \"B\", which is the system on the side a",
+               class = "judicious_error_answers")
+  renamed <- transform(votes, system_a = paste0("s", system_a), system_b = paste0("s", system_b),
+                       answer = paste0("s", answer))
+  sides <- transform(votes, answer = c("a", "b", "b"))
+  expect_equal(unname(bradley_terry(renamed)$mean), unname(bradley_terry(sides)$mean))
+  skip_if_not_installed("data.table")
+  expect_equal(bradley_terry(data.table::as.data.table(sides))$mean, bradley_terry(sides)$mean)
+})
