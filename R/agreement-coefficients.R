@@ -78,12 +78,9 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
   ratings <- ratings_of(x)
-  is_plain_list <- c(x = is.list(ratings) && !is.data.frame(ratings), y = is.list(y) && !is.data.frame(y))
-  check_that(!any(is_plain_list), names(which(is_plain_list))[1],
-             "must be a vector, a matrix or a data frame of ratings, not a list.")
+  ratings <- without_empty_text(ratings, "x")
   rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
   check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)
-  ratings <- without_empty_text(ratings, "x")
   if (!is.null(y)) y <- without_empty_text(y, "y")
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
@@ -107,6 +104,7 @@ ratings_of.default <- function(x) x
 
 # Replaces empty text, such as that of the empty cells of a file, by NA, and reports how many texts it replaced.
 without_empty_text <- function(x, arg) {
+  check_that(!is.list(x) || is.data.frame(x), arg, "must be a vector, a matrix or a data frame of ratings, not a list.")
   empty <- function(value) !is.numeric(value) & !is.na(value) & !nzchar(trimws(as.character(value)))
   n <- sum(if (is.data.frame(x)) vapply(x, function(column) sum(empty(column)), 0) else empty(x))
   if (n == 0) return(x)
