@@ -1,4 +1,4 @@
-# Parses names of measures: base(parameter=value,...)@cutoff, or another spelling in the registry.
+# Makes measures from their names: base(parameter=value,...)@cutoff, or another spelling in the registry.
 
 parse_measure <- function(name, k = NULL, args = list()) {
   parsed <- parse_name(name)
@@ -160,6 +160,31 @@ build_measure <- function(base, args = list(), cutoff = NA) {
   }
   spec <- list(base = base, cutoff = cutoff, args = arguments)
   new_measure(base, fill_parameters(entry, arguments, spec), cutoff, entry)
+}
+
+format_arg <- function(value) {
+  if (is.function(value)) return("function")
+  if (is.null(value) || is.character(value)) return(value %||% "")
+  numbers <- vapply(value, format_number, "")
+  paste(if (is.null(names(value))) numbers else paste0(names(value), ":", numbers), collapse = "|")
+}
+
+format_args <- function(args, parameters) {
+  changed <- function(name) !is.null(args[[name]]) && !identical(args[[name]], parameters[[name]]$default)
+  shown <- Filter(changed, names(parameters))
+  if (!length(shown)) return("")
+  paste0("(", paste0(shown, "=", vapply(args[shown], format_arg, ""), collapse = ","), ")")
+}
+
+# Unchecked constructor. `args` must be complete and valid; `fun` is the function of a custom measure.
+new_measure <- function(base, args, cutoff, entry, fun = NULL) {
+  name <- paste0(base, format_args(args, entry$parameters), if (!is.na(cutoff)) paste0("@", format_number(cutoff)))
+  structure(list(
+    name = name, label = name, base = base, title = entry$title, args = args, cutoff = as.integer(cutoff),
+    direction = entry$direction, range = entry$range, needs_ranks = entry$needs_ranks,
+    linear = if (is.function(entry$linear)) entry$linear(args) else entry$linear,
+    total = if (identical(args$mean, "geometric")) "geometric" else entry$total, fun = fun
+  ), class = "judicious_measure")
 }
 
 # Raises an error if `args` has parameters that an entry of a registry lacks. `subject`: the start of the message, for

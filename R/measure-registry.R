@@ -72,56 +72,11 @@ scaled_gain_parameters <- list(
 )
 goal_parameters <- c(list(T = number_parameter(1, 0, open = TRUE)), scaled_gain_parameters)
 
-apply_gain_function <- function(gain, values) {
-  if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
-  if (identical(gain, "exp")) return(2^values - 1)
-  if (is.numeric(gain)) {
-    # Values that are missing from the table stay unchanged.
-    in_table <- match(values, as.numeric(names(gain)))
-    return(unname(ifelse(is.na(in_table), values, gain[in_table])))
-  }
-  out <- gain(values)
-  check_that(is.numeric(out) && length(out) == length(values) && !anyNA(out), "gain",
-             "A gain function must return a number for each gain it is given.", call = NULL)
-  as.numeric(out)
-}
-
-# Transforms the judged gains `levels` by the arguments `args` of a measure.
-transform_gains <- function(args, levels) apply_gain_function(args$gain, levels)
-
-transform_relevant_gains <- function(args, levels) {
-  transformed <- apply_gain_function(args$gain, levels)
-  if (!is.null(args$rel)) transformed[levels < args$rel] <- 0
-  transformed
-}
-
-transform_to_relevance <- function(args, levels) as.numeric(levels >= args$rel)
-
-highest_transformed <- function(args, levels) {
-  apply_gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
-}
-
 # The transformation of gains that the parameters of a measure require.
 default_transform <- function(parameters) {
   if (!is.null(parameters$horizon)) return(transform_scaled_gains)
   is_graded <- identical(parameters[names(graded_parameters)], graded_parameters)
   if (is_graded) transform_relevant_gains else transform_gains
-}
-
-transform_for_rbp <- function(args, levels) {
-  if (identical(args$gain, "binary")) return(transform_to_relevance(args, levels))
-  transform_gains(args, levels) / if (identical(args$max, "query")) 1 else max(1, highest_transformed(args, levels))
-}
-
-transform_scaled_gains <- function(args, levels) {
-  highest <- highest_transformed(args, levels)
-  if (highest <= args$min) return(numeric(length(levels)))
-  (pmin(pmax(levels, args$min), highest) - args$min) / (highest - args$min)
-}
-
-transform_for_err <- function(args, levels) {
-  highest <- highest_transformed(args, levels) + identical(args$gain, "exp")
-  transform_gains(args, levels) / if (highest > 0) highest else 1
 }
 
 # Whether the ideal list does not depend on the judgments.
@@ -287,28 +242,3 @@ measure_registry <- list(
   Rndcg = measure_entry("nDCG averaged where the ideal gain falls", c(relevant_parameter, linear_gain_parameter),
                         list("Rndcg_{gain}"), cutoff = FALSE, unanswered = "undefined")
 )
-
-format_arg <- function(value) {
-  if (is.function(value)) return("function")
-  if (is.null(value) || is.character(value)) return(value %||% "")
-  numbers <- vapply(value, format_number, "")
-  paste(if (is.null(names(value))) numbers else paste0(names(value), ":", numbers), collapse = "|")
-}
-
-format_args <- function(args, parameters) {
-  changed <- function(name) !is.null(args[[name]]) && !identical(args[[name]], parameters[[name]]$default)
-  shown <- Filter(changed, names(parameters))
-  if (!length(shown)) return("")
-  paste0("(", paste0(shown, "=", vapply(args[shown], format_arg, ""), collapse = ","), ")")
-}
-
-# Unchecked constructor. `args` must be complete and valid; `fun` is the function of a custom measure.
-new_measure <- function(base, args, cutoff, entry, fun = NULL) {
-  name <- paste0(base, format_args(args, entry$parameters), if (!is.na(cutoff)) paste0("@", format_number(cutoff)))
-  structure(list(
-    name = name, label = name, base = base, title = entry$title, args = args, cutoff = as.integer(cutoff),
-    direction = entry$direction, range = entry$range, needs_ranks = entry$needs_ranks,
-    linear = if (is.function(entry$linear)) entry$linear(args) else entry$linear,
-    total = if (identical(args$mean, "geometric")) "geometric" else entry$total, fun = fun
-  ), class = "judicious_measure")
-}

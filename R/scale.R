@@ -180,3 +180,50 @@ check_gains <- function(gain, scale, query, doc, arg) {
   ), "gain_outside_scale", argument = arg, rows = bad)
   invisible(gain)
 }
+
+# Functions of gains: how a measure with the arguments `args` transforms the judged gains `levels`.
+
+# The values of a gain function: linear, exponential, a table or an R function.
+apply_gain_function <- function(gain, values) {
+  if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
+  if (identical(gain, "exp")) return(2^values - 1)
+  if (is.numeric(gain)) {
+    # Values that are missing from the table stay unchanged.
+    in_table <- match(values, as.numeric(names(gain)))
+    return(unname(ifelse(is.na(in_table), values, gain[in_table])))
+  }
+  out <- gain(values)
+  check_that(is.numeric(out) && length(out) == length(values) && !anyNA(out), "gain",
+             "A gain function must return a number for each gain it is given.", call = NULL)
+  as.numeric(out)
+}
+
+transform_gains <- function(args, levels) apply_gain_function(args$gain, levels)
+
+transform_relevant_gains <- function(args, levels) {
+  transformed <- apply_gain_function(args$gain, levels)
+  if (!is.null(args$rel)) transformed[levels < args$rel] <- 0
+  transformed
+}
+
+transform_to_relevance <- function(args, levels) as.numeric(levels >= args$rel)
+
+highest_transformed <- function(args, levels) {
+  apply_gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
+}
+
+transform_for_rbp <- function(args, levels) {
+  if (identical(args$gain, "binary")) return(transform_to_relevance(args, levels))
+  transform_gains(args, levels) / if (identical(args$max, "query")) 1 else max(1, highest_transformed(args, levels))
+}
+
+transform_scaled_gains <- function(args, levels) {
+  highest <- highest_transformed(args, levels)
+  if (highest <= args$min) return(numeric(length(levels)))
+  (pmin(pmax(levels, args$min), highest) - args$min) / (highest - args$min)
+}
+
+transform_for_err <- function(args, levels) {
+  highest <- highest_transformed(args, levels) + identical(args$gain, "exp")
+  transform_gains(args, levels) / if (highest > 0) highest else 1
+}
