@@ -180,7 +180,7 @@ likely_question <- function(roles, rows) {
   c(repeated_column(rows[free], fewest = FALSE), free, names(rows))[1]
 }
 
-# Raises an error for tables with a row per comparison of two answers, or per error in an answer.
+# Raises an error for tables with a row per comparison of two answers, per error in an answer, or per form.
 refuse_other_rows <- function(roles, columns) {
   inner <- sub("^(input|answer)[.:]", "", lower_ascii(columns))
   stem <- sub("[ _.-]*[12ab]$", "", inner)
@@ -194,6 +194,10 @@ refuse_other_rows <- function(roles, columns) {
   check_that(length(c(roles$system, roles$answer)) || !length(pair), "x", c("has two answers in a row, {.val {pair}}.",
     i = "If each column has the answers of one system: {role_code('answer', pair)}.", i = votes), kind = "columns")
   by_error <- all(c("category", "severity") %in% lower_ascii(columns)) && !length(roles$gain)
+  known <- roles[c("system", "answer", "gain", "grades", "score")]
+  by_form <- !length(unlist(known)) && any(c("timestamp", "startdate") %in% name_key(columns))
+  check_that(!by_form, "x", c("has a row for each person who filled in a form.",
+    i = "Give a row per rating, with the system, the question, the rater and the rating."), kind = "columns")
   check_that(!by_error, "x", c("has a row for each error in an answer, with its severity.",
     i = "Give a row per answer and rater, with a rating such as the sum of -1 for a minor and -5 for a major error."
   ), kind = "columns")
@@ -331,16 +335,13 @@ answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "co
 report_roles <- function(roles, read, x_code) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
-  is_number <- vapply(read$rows[unused], are_numbers, NA)
-  # Constants, such as settings, and values that all differ, such as times, are no ratings.
-  some_equal <- vapply(read$rows[unused], function(value) {
-    value <- value[!is.na(value)]
-    anyDuplicated(value) > 0 && length(unique(value)) > 1
-  }, NA)
-  rated <- if (!length(c(used$gain, used$grades, used$assessor, used$gold)) && is.null(read$gold)) {
-    unused[is_number & some_equal & !has_role(unused, "gold")]
-  }
-  right <- if (!length(used$gain) && is.null(read$gold)) unused[has_role(unused, "gold")]
+  numbers <- repeated_numbers(read$rows[unused])
+  is_open <- is.null(read$gold) && !length(used$gain)
+  rated <- if (is_open && !length(c(used$grades, used$assessor, used$gold))) numbers[!has_role(numbers, "gold")]
+  # Ranks are best at 1.
+  lower <- if (any(grepl("rank$", lower_ascii(rated[1])))) "-"
+  criteria <- other_criteria(read$rows, used$gain, numbers)
+  right <- if (is_open) unused[has_role(unused, "gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
   code <- function(value) paste(deparse(if (is.list(value) && !length(value)) NULL else value, width.cutoff = 500L),
@@ -353,12 +354,29 @@ report_roles <- function(roles, read, x_code) {
   format <- if (nzchar(read$format)) paste0(" in the format of ", read$format)
   inform_judicious(c("Answers{format} read as {.code {text}}.",
                      i = if (length(unused)) "Not used: {.val {unused}}.",
-                     i = if (length(rated)) hint("If {.val {rated[1]}} has ratings: {.code gain = \"{rated[1]}\"}; if
-                       people have a column each, {.code assessor = c(\"{rated[1]}\", ...)}.", "If {.val {rated[1]}} has
-                       ratings: --columns gain={rated[1]}; if people have a column each, --columns
+                     i = if (length(rated)) hint("If {.val {rated[1]}} has ratings: {.code gain =
+                       \"{lower}{rated[1]}\"}; if people have a column each, {.code assessor = c(\"{rated[1]}\",
+                       ...)}.", "If {.val {rated[1]}} has ratings: --columns gain={lower}{rated[1]}; if people have a column each, --columns
                        assessor={rated[1]},assessor=..."),
+                     i = if (length(criteria)) paste0("{.val {criteria}} may be {cli::qty(criteria)}{?a further
+                       criterion/further criteria}.", hint(" A weighted mean is {.code gain = c(\"{used$gain}\" = 1,
+                       \"{criteria[1]}\" = 1)}.")),
                      i = if (length(right)) hint("If {.val {right[1]}} has the right answers: {.code gold =
                        \"{right[1]}\"}.", "If {.val {right[1]}} has the right answers: --gold {right[1]}.")),
-                   "answers", code = call_text,
-                   unused = unused)
+                   "answers", code = call_text, unused = unused)
+}
+
+# The columns of numbers, without constants, such as settings, and values that all differ, such as times.
+repeated_numbers <- function(rows) {
+  Filter(function(column) {
+    value <- rows[[column]][!is.na(rows[[column]])]
+    are_numbers(value) && anyDuplicated(value) > 0 && length(unique(value)) > 1
+  }, names(rows))
+}
+
+# The columns whose values are those of the rating `gain`, if it has more than two.
+other_criteria <- function(rows, gain, columns) {
+  if (length(gain) != 1 || !is.character(gain)) return(NULL)
+  values <- unique(id_text(rows[[bare_names(gain)]]))
+  if (sum(!is.na(values)) > 2) Filter(function(column) all(id_text(rows[[column]]) %in% c(values, NA)), columns)
 }

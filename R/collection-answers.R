@@ -110,6 +110,7 @@ answer_table <- function(x, stated, arg, x_code = NULL) {
 
 # Adds the ids of questions and documents to the rows. Identical answers to a question are one document.
 rows_with_ids <- function(rows, roles) {
+  for (role in c("system", "query")) refuse_blank_cells(rows[[role]], roles[[role]])
   rows$system <- check_ids(rows$system, "system", "x")
   warn_similar_systems(rows$system)
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
@@ -130,6 +131,17 @@ rows_with_ids <- function(rows, roles) {
   rows$doc <- paste0(rows$query, "#", label[match(distinguishing, distinct)])
   if (!is.null(rows$sample)) rows$doc <- numbered_documents(rows)
   rows
+}
+
+# Raises an error for empty cells of the named `columns`, such as those that a spreadsheet has merged.
+refuse_blank_cells <- function(values, columns) {
+  blank <- which(is.na(values) | !nzchar(values))
+  check_that(!length(blank) || length(columns) != 1, "x", c(
+    "Column {.val {columns}} has {format_count(length(blank))} {cli::qty(length(blank))}missing or empty
+      identifier{?s}.",
+    x = "The first is in row {blank[1]}.",
+    i = "Remove rows of sums and means. Of cells that were merged, only the first has the value: fill the others."
+  ), kind = "columns", columns = columns, rows = blank)
 }
 
 warn_similar_systems <- function(systems) {
@@ -221,8 +233,8 @@ advice_on_words <- "Words such as yes and no are 1 and 0. Replace others by numb
 
 numbers_of_words <- function(value) {
   word <- lower_ascii(value)
-  value[word %in% c("true", "yes", "y", "pass", "passed", "correct", "right")] <- "1"
-  value[word %in% c("false", "no", "n", "fail", "failed", "incorrect", "wrong")] <- "0"
+  value[word %in% c("true", "yes", "y", "pass", "passed", "correct", "right", "thumbs up")] <- "1"
+  value[word %in% c("false", "no", "n", "fail", "failed", "incorrect", "wrong", "thumbs down")] <- "0"
   value[word %in% c("partial", "partially correct", "partly correct")] <- "0.5"
   without_labels(value)
 }

@@ -104,7 +104,7 @@ refuse_files_without_rows <- function(parts, paths, arg) {
 parts_with_systems <- function(parts, paths, format) {
   named <- lapply(parts, part_columns, "system")
   # doccano writes a file for each assessor.
-  by_assessor <- length(unlist(named)) && all(format == "doccano") && length(parts) > 1
+  by_assessor <- length(unlist(named)) && length(parts) > 1 && (all(format == "doccano") || are_files_of_raters(parts))
   Map(function(part, path, systems, task) {
     if (part$format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
     # In a file of ratings, a column of answers only identifies the rated answers, so the file is not of one system.
@@ -114,6 +114,22 @@ parts_with_systems <- function(parts, paths, format) {
     if (!is.null(column)) part$rows <- cbind(stats::setNames(data.frame(path), column), part$rows)
     part
   }, parts, file_systems(paths, format), named, harness_task(paths))
+}
+
+# Whether the files rate the same answers of systems, without naming the raters.
+are_files_of_raters <- function(parts) {
+  needed <- c("system", "query", "answer", "gain")
+  columns <- lapply(parts, function(part) {
+    found <- lapply(stats::setNames(nm = c(needed, "question", "assessor", "sample")), part_columns, part = part)
+    if (!length(found$query)) found$query <- found$question
+    if (all(lengths(found[needed]) == 1) && !length(c(found$assessor, found$sample))) unlist(found[needed])
+  })
+  if (any(lengths(columns) == 0)) return(FALSE)
+  keys <- Map(function(part, columns) {
+    row_keys(part$rows[!is.na(part$rows[[columns[4]]]), ], columns[1:3])
+  }, parts, columns)
+  several <- anyDuplicated(unlist(keys)) > 0 && !any(vapply(keys, anyDuplicated, 0L))
+  several && length(unique(unlist(keys))) <= max(lengths(keys))
 }
 
 # Renames columns such that those of a role have one name: the user's, or that in the first file.

@@ -534,3 +534,20 @@ test_that("the warning about missing answers names two systems without a common 
   d$id[3] <- 2
   expect_no_match(expect_warning(quiet_answers(d))$message, "in common")
 })
+
+test_that("the message names further criteria, and ranks with a minus sign", {
+  d <- data.frame(model = rep(c("A", "B"), each = 3), id = 1:3, answer = letters[1:6], accuracy = c(1:3, 3:1),
+                  fluency = c(2, 2, 1, 3, 3, 1), latency = c(1, 1, 2, 2, 7, 7))
+  expect_snapshot({
+    invisible(read_answers(d))
+    invisible(read_answers(stats::setNames(d, c("model", "id", "answer", "rank", "b", "c"))))
+  })
+})
+
+test_that("empty cells in the columns of systems and questions, and forms with a row per person, are errors", {
+  d <- data.frame(Model = c("A", NA, "B", ""), Question = rep(1:2, 2), Answer = letters[1:4])
+  expect_snapshot(error = TRUE, {
+    quiet_answers(d)
+    quiet_answers(data.frame(Timestamp = "1", `Story 1 [A]` = 1, `Story 1 [B]` = 2, check.names = FALSE))
+  })
+})

@@ -531,7 +531,7 @@ test_that("results of Mechanical Turk and Toloka are read by the names behind th
   expect_error(quiet_answers(answer_file(lines, ".csv")), "names 8 columns, its rows have 6",
                class = "judicious_error_file")
   merged <- answer_file(c("Question,GPT-4,,Llama", ",Fluency,Accuracy,Fluency,Accuracy", "q,1,2,3,4"), ".csv")
-  expect_error(quiet_answers(merged), "Merged cells", class = "judicious_error_file")
+  expect_error(quiet_answers(merged), "merged cells", class = "judicious_error_file")
 })
 
 test_that("tables of promptfoo are read, with scores behind the outputs or in their texts", {

@@ -262,3 +262,18 @@ test_that("a table of questions and right answers is joined to the answers by th
   expect_error(quiet_answers(c(answers, csv(data.frame(question_id = 7, question = "2 + 2")))),
                class = "judicious_error_columns")
 })
+
+test_that("files that rate the same answers of systems are of a rater each", {
+  folder <- withr::local_tempdir()
+  d <- answer_frame()[1:5]
+  other <- transform(d, rating = 3)
+  utils::write.csv(d, file.path(folder, "ann.csv"), row.names = FALSE)
+  utils::write.csv(other[-1, ], file.path(folder, "bob.csv"), row.names = FALSE)
+  x <- quiet_answers(folder)
+  want <- quiet_answers(rbind(transform(d, rater = "ann"), transform(other[-1, ], rater = "bob")))
+  expect_equal(judgments_of(x), judgments_of(want))
+  # Different answers of the systems are repeated answers.
+  other$response <- paste("Other", other$response)
+  utils::write.csv(other, file.path(folder, "bob.csv"), row.names = FALSE)
+  expect_null(judgments_of(quiet_answers(folder))$assessor)
+})
