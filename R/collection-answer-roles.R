@@ -356,8 +356,8 @@ report_roles <- function(roles, read, x_code) {
                      i = if (length(unused)) "Not used: {.val {unused}}.",
                      i = if (length(rated)) hint("If {.val {rated[1]}} has ratings: {.code gain =
                        \"{lower}{rated[1]}\"}; if people have a column each, {.code assessor = c(\"{rated[1]}\",
-                       ...)}.", "If {.val {rated[1]}} has ratings: --columns gain={lower}{rated[1]}; if people have a column each, --columns
-                       assessor={rated[1]},assessor=..."),
+                       ...)}.", "If {.val {rated[1]}} has ratings: --columns gain={lower}{rated[1]}; if people have a
+                       column each, --columns assessor={rated[1]},assessor=..."),
                      i = if (length(criteria)) paste0("{.val {criteria}} may be {cli::qty(criteria)}{?a further
                        criterion/further criteria}.", hint(" A weighted mean is {.code gain = c(\"{used$gain}\" = 1,
                        \"{criteria[1]}\" = 1)}.")),
