@@ -40,8 +40,7 @@ joint_objective <- function(pool, judged, gain) {
 
 # A fit before its estimation: the prior, or an earlier fit to start from. `terms` are the effects with a variance.
 # `contradicts_past`: whether the judgments contradict the past collections, so that the fit uses the `fallback` of its
-# model as prior. `widening`: the factor by which the stated covariance of the systems is multiplied, which
-# belief_widen() sets. `selected`: the pairs for which the last feature, "selected", is 1 (see with_selected()).
+# model as prior. `selected`: the pairs for which the last feature, "selected", is 1 (see with_selected()).
 # `grader_odds`: the log odds that graders are informative (see grader_odds()). `basis`: the transformation of the
 # features to which the coefficients refer (see model_pool()).
 new_joint_fit <- function(pool, model, start = NULL, state = NULL) {
@@ -60,7 +59,7 @@ new_joint_fit <- function(pool, model, start = NULL, state = NULL) {
     beta = slopes, beta_covariance = covariance, basis = prior$basis, selected = state$selected,
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
     log_variance_covariance = NULL, log_likelihood = 0, terms = possible_terms(pool, model$variance),
-    contradicts_past = state$contradicts_past, grader_odds = state$grader_odds, widening = 1
+    contradicts_past = state$contradicts_past, grader_odds = state$grader_odds
   ))
 }
 

@@ -159,17 +159,16 @@ draw_scores <- function(gains, x, draws, seed, approximate, between) {
 # the normal model: the gains of documents that systems share covary less, and if most gains are at few of many levels,
 # each gain varies more. The weighted sums of the gains (`linear`) show by how much, because their covariance is also
 # known exactly. The deviations of all scores from their means are multiplied by the factor that gives the differences
-# between these sums their exact variance, and by the square root of the session's `widening`. The part of a score that
-# these sums do not explain (`unexplained`) depends on the order of documents within lists. A system may order documents
-# well or badly in all queries; the model lacks this effect, and the variation over draws averages out over many
-# queries. This part is therefore widened: with `order_effect_queries` queries, the effect and the draws have the same
-# variance (bench/trust-order.R).
+# between these sums their exact variance. The part of a score that these sums do not explain (`unexplained`) depends on
+# the order of documents within lists. A system may order documents well or badly in all queries; the model lacks this
+# effect, and the variation over draws averages out over many queries. This part is therefore widened: with
+# `order_effect_queries` queries, the effect and the draws have the same variance (bench/trust-order.R).
 spread_draws <- function(gains, drawn, ends) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   on_scale <- sum(deviations_from_mean_system(sums)^2)
   exact <- unit_system_moments(gains)$covariance
   exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
-  drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
+  drawn$spread <- if (on_scale > 0) sqrt(exact / on_scale) else 1
   centre <- rowMeans(drawn$score)
   deviation <- drawn$score - centre
   spread <- drawn$spread * deviation
@@ -290,7 +289,7 @@ approximate_measure <- function(gains) {
   slope <- regression_slope(linear, drawn$score - centre)
   gains <- reweighted_gains(gains, x, over_queries(x, slope * weight[result_position(x)]))
   covariance <- stats::cov(t(drawn$score))
-  unexplained <- stats::cov(t(drawn$score - slope * linear)) / gains$fit$widening
+  unexplained <- stats::cov(t(drawn$score - slope * linear))
   gains$approximation <- list(offset = 0, unexplained = unexplained, factor = 1, draws = drawn$in_range, mean = centre,
                               variance = diag(covariance))
   uncorrected <- posterior_system_moments(gains)
@@ -331,7 +330,7 @@ posterior_system_moments <- function(gains, between = 0) {
     spread <- approximation$factor * pairwise_variances(covariance + approximation$unexplained)
     covariance <- (outer(diag(spread), diag(spread), `+`) - spread) / 2 + diag(diag(spread) / 2, nrow(spread))
   }
-  list(mean = estimate, covariance = covariance * gains$fit$widening, approximation = approximation)
+  list(mean = estimate, covariance = covariance, approximation = approximation)
 }
 
 # Whether a session can use the measure: it must be a sum over documents, or one that the core can compute from draws.

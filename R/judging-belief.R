@@ -3,7 +3,7 @@
 #
 # A new belief needs one file: a model, which users pass as the `past` of judging_session(), with a method of
 # belief_prepare(); what this returns, with a method of belief_begin(); and the belief itself, with methods of the other
-# functions. belief_refit(), belief_widen(), belief_restore(), belief_due(), belief_foresee(), belief_expect(),
+# functions. belief_refit(), belief_restore(), belief_due(), belief_foresee(), belief_expect(),
 # belief_reduction(), belief_reweigh() and draw_truth() have defaults, so the required methods are prepare, begin,
 # judge, imagine, systems, pairs and gains. A method of as.data.frame() that returns the `mean` and `variance` of every
 # pair lets custom strategies use them. Means and covariances of systems are in the units of the collection's measure.
@@ -79,12 +79,6 @@ belief_refit <- function(belief, gain, every, selected = integer()) UseMethod("b
 
 #' @export
 belief_refit.default <- function(belief, gain, every, selected = integer()) NULL
-
-# Changes a fit of belief_refit() such that the covariance of the systems is multiplied by `factor`.
-belief_widen <- function(belief, fit, factor) UseMethod("belief_widen")
-
-#' @export
-belief_widen.default <- function(belief, fit, factor) fit
 
 # The belief with the parameters `fit` (NULL: the initial ones) after the judgments `gain` of the pairs `sequence`, in
 # that order, starting from the belief `initial`. `noise`: the variance of the error of each gain; NULL: no errors.
@@ -198,9 +192,6 @@ belief_refit.judicious_joint_gains <- function(belief, gain, every, selected = i
   previous_fit <- if (!all(is.na(gain))) belief$fit
   fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = previous_fit, selected = selected)
 }
-
-#' @export
-belief_widen.judicious_joint_gains <- function(belief, fit, factor) replace(fit, "widening", factor)
 
 #' @export
 belief_restore.judicious_joint_gains <- function(initial, fit, gain, sequence, noise = NULL, doubt = 0) {

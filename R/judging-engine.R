@@ -315,7 +315,6 @@ refit <- function(engine) {
     intersect(engine$sequence, slot_pairs(engine, 0L))
   }
   fit <- belief_refit(engine$belief, engine$gain, engine$update_every, as.integer(selected))
-  fit <- belief_widen(engine$belief, fit, widening_factor(engine))
   if (is.null(engine$store)) {
     use_fit(engine, fit, judged)
     return(add_trace(engine, engine$trace$columns$event[engine$trace$n], "fit"))
@@ -417,58 +416,6 @@ pairs_to_assign <- function(engine, assessor) {
   unique(slots$pair[ifelse(slots$copy > 1, again[slots$pair], allowed[slots$pair])])
 }
 
-# The functions below compare the judgments with the predictions of the model. If the predictions are too certain, the
-# covariance of the systems is multiplied by a factor, the widening.
-
-z2_interval <- function(differences, level) {
-  differences$z2 * differences$df / stats::qchisq((1 + c(level, -level)) / 2, differences$df)
-}
-
-# For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the standard
-# deviation that was predicted for it, and the contribution of the pair to each system (`weight`, judgments by systems).
-# Documents that the session did not select, such as those judged before it began, are left out: they were predicted
-# before any estimation, and a ranking by rank_systems(), which has no predictions, must not depend on whether the same
-# judgments were made in a session.
-prediction_errors <- function(engine) {
-  judgments <- memory_rows(engine$judgments)
-  steps <- memory_rows(engine$trace)
-  judgment <- match(steps$event, judgments$event)
-  kept <- steps$kind == "judge" & !is.na(judgment) & !is.na(steps$sd) & steps$sd > 0
-  if (!is.null(engine$store)) kept <- kept & judgments$pair[judgment] %in% slot_pairs(engine, 0:1)
-  steps <- steps[kept, , drop = FALSE]
-  judgment <- judgment[kept]
-  list(error = transformed_gain(engine$x, judgments$gain[judgment]) - steps$mean, sd = steps$sd,
-       weight = pair_weights(engine$x, judgments$pair[judgment]))
-}
-
 # The pairs whose slots have the value `audit`: 0 if the strategy selected the pair, 1 if it was drawn at random, NA if
 # the session did not select it.
 slot_pairs <- function(engine, audit) store_rows(engine$store, "slot", list(audit = audit))$pair
-
-# Differences between systems in their sums of errors, in units of their standard deviations (`z`); their mean square
-# `z2`; and the degrees of freedom `df` of the chi-squared distribution that, divided by `df`, has the variance of z2.
-# z2 is a quadratic form of the sums with matrix A. Their covariance C is known, so z2 has mean tr(AC) = 1 and variance
-# 2 tr(ACAC). With C = B'B, the squares of BAB' and AC have the same trace, and BAB' has fewer rows if there are fewer
-# errors than systems.
-difference_calibration <- function(prediction_errors) {
-  sums <- colSums(prediction_errors$weight * prediction_errors$error)
-  root <- prediction_errors$weight * prediction_errors$sd
-  covariance <- crossprod(root)
-  variance <- difference_variance_cpp(covariance)
-  compared <- variance > 1e-10 * max(variance, 0)
-  if (!any(compared)) return(list(z = numeric()))
-  inverse <- 1 / variance
-  inverse[!compared] <- 0
-  form <- (diag(rowSums(inverse), nrow(inverse)) - inverse) / (sum(compared) / 2)
-  product <- if (nrow(root) < ncol(root)) tcrossprod(root %*% form, root) else form %*% covariance
-  compared <- compared & upper.tri(compared)
-  z <- outer(sums, sums, `-`)[compared] / sqrt(variance[compared])
-  list(z = z, z2 = mean(z^2), df = 1 / sum(product * t(product)))
-}
-
-# The factor by which to multiply the covariance of the systems, given the errors of the predictions so far: z2 if it is
-# significantly above 1, otherwise 1.
-widening_factor <- function(engine, level = 0.99) {
-  differences <- difference_calibration(prediction_errors(engine))
-  if (is.null(differences$df) || z2_interval(differences, level)[1] <= 1) 1 else differences$z2
-}

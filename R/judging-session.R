@@ -272,10 +272,9 @@ print.judicious_session <- function(x, ...) {
   confidence_text <- sprintf("%.4f in the ranking (%.4f before the first judgment)%s", p$confidence, first,
                              if (is_independent) ", published (overconfident)" else "")
   cat_row("confidence", paste(c(confidence_text, chance_warning(p$agreement)), collapse = "; "))
-  widening <- x$engine$fit$widening %||% 1
-  if (widening > 1) {
-    cat_row("check",
-            sprintf("fails: systems differ more than expected, z2 %.2f; variances are widened by it", widening))
+  differences <- difference_calibration(prediction_errors(x$engine))
+  if (is_surprising(differences)) {
+    cat_row("check", sprintf("fails: systems differ more than expected, z2 %.2f (see ?calibration)", differences$z2))
   }
   if (nrow(p$assessors)) cat_row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
   for (added in store_rows(x$engine$store, "event", list(kind = "add"))$detail) cat_row("added", added)

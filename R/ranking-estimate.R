@@ -335,7 +335,7 @@ rank_many_systems <- function(x, gains, delta, level) {
     unit <- pair_moments_cpp(pair_posterior(gains))
     block <- function(rows, columns) unit_variance * pair_systems_cpp(pair_posterior(gains), rows, columns)
   }
-  unit_variance <- diff(ends)^2 * gains$fit$widening
+  unit_variance <- diff(ends)^2
   variance <- stats::setNames(unit_variance * unit$system_variance, x$systems$system)
   new_ranking(x, ends[1] * gains$pool$retrieved + diff(ends) * unit$system_mean, new_system_covariance(variance, block),
               NULL, delta, level, count_pairs(x, !is.na(gains$gain)))

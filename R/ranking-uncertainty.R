@@ -20,7 +20,6 @@
 #'   - `selection`: whether selected documents differ from others (`selected` in [gain_prior()]);
 #'   - `assessors`: the errors of judgments, if the ranking refers to the consensus or to another assessor; and that the
 #'     judgments may be noise;
-#'   - `widening`: the factor of a session (see [calibration()]);
 #'   - `levels and draws`: for measures that need draws, what a weighted sum over ranks does not explain;
 #'   - `new queries`: the variance between queries, with `scope = "new"`;
 #'   - with `by = "query"`, `all queries`: the sources that are common to them.
@@ -113,8 +112,7 @@ variance_contributions <- function(ranking, explained) {
   scaling <- if (is.null(gains$approximation)) diff(gain_range(x))^2 else
     as.matrix(gains$approximation$factor)[explained[1], explained[length(explained)]]
   parts$variance <- parts$variance * scaling * (1 - gains$doubt)
-  widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
-  rbind(parts, widened, assessor_error_variance(ranking, explained))
+  rbind(parts, assessor_error_variance(ranking, explained))
 }
 
 # The variance from errors of assessors that the gains do not include.

@@ -75,12 +75,8 @@ gains_basis <- function(gains, scope = "these") {
   # Features that represent steps of a grader's scale have names like "grade>=2".
   graded <- any(names(gains$fit$beta) %in% grade_slopes | grepl(">=", names(gains$fit$beta), fixed = TRUE))
   new_queries <- if (scope == "new") "Estimates for new queries of the same kind"
-  widened <- if (gains$fit$widening > 1) {
-    sprintf("Variances are multiplied by %.2f, because the session's check of the model fails (see ?calibration)",
-            gains$fit$widening)
-  }
   made_of <- paste0("Joint gains from ", prior, if (graded) " and grades")
-  list(kind = "joint", note = c(made_of, grades_note(gains), widened, new_queries), scope = scope, prior = prior,
+  list(kind = "joint", note = c(made_of, grades_note(gains), new_queries), scope = scope, prior = prior,
        graded = graded)
 }
 

@@ -221,13 +221,13 @@ report_assessors <- function(assessors) {
   shown
 }
 
-# Sentences on how well the model predicted the audited judgments, and the differences between systems. If differences
-# deviate from the predictions, the session widens its intervals, as calibration() explains.
+# Sentences on how well the model predicted the audited judgments, and the differences between systems.
 calibration_verdict <- function(table) {
   systems <- table[table$judgments == "systems", ]
   c(audit_verdict(table), if (isTRUE(systems$lower > 1)) sprintf(
-    paste("The differences between systems deviate more from the predictions than the stated variances",
-          "allow: their z2 is %.2f (%.2f to %.2f)."), systems$z2, systems$lower, systems$upper))
+    paste("The differences between systems deviate more from the predictions than the stated variances allow: their z2",
+          "is %.2f (%.2f to %.2f). The confidence in the ranking may be overstated."),
+    systems$z2, systems$lower, systems$upper))
 }
 
 audit_verdict <- function(table) {

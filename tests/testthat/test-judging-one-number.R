@@ -157,7 +157,7 @@ test_that("a ranking and a session with the same judgments state the same estima
   again <- transform(some[1:20, ], assessor = "dan", gain = 100 - gain)
   expect_same(rbind(of_three, again))
   expect_same(rbind(of_three, again), assessor = "consensus")
-  # Judgments that contradict the prior. They have no recorded predictions, so they do not widen variances.
+  # Judgments that contradict the prior.
   lists <- as.data.frame(x)
   of_first <- lists[lists$system == lists$system[1], ]
   surprising <- known[sample(nrow(known), 100), ]

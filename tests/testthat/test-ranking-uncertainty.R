@@ -93,19 +93,6 @@ test_that("variances by source sum to the stated variance, in rankings of eight 
             sum(uncertainty(rankings[[6]])$variance[uncertainty(rankings[[6]])$source == "assessors"]))
 })
 
-test_that("a ranking states that its variances are widened, and by how much", {
-  case <- explained_collection()
-  gains <- joint_gains(case$x, gain_prior(), judgments = case$judgments)
-  expect_no_match(rank_systems(case$x, gains)$basis$note, "multiplied")
-  gains$fit$widening <- 1.5
-  ranking <- rank_systems(case$x, gains)
-  expect_match(ranking$basis$note, "multiplied by 1.50", all = FALSE)
-  expect_output(print(ranking), "multiplied by 1.50")
-  expect_output(print(summary(ranking)), "multiplied by 1.50")
-  found <- uncertainty(ranking)
-  expect_equal(found$share[found$source == "widening"], 1 / 3)
-})
-
 test_that("uncertainty() is empty for rankings without variance, and raises errors for invalid arguments", {
   case <- explained_collection()
   expect_equal(nrow(uncertainty(rank_systems(case$x))), 0)
