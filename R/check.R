@@ -199,8 +199,11 @@ suggest_name <- function(unknown, known, prefix = "", within = 0.5) {
 }
 
 # A factor with the levels in the order of code points, because factor() sorts by the locale. A factor keeps its order,
-# without unused levels.
-text_factor <- function(x) if (is.factor(x)) droplevels(x) else factor(x, sort(unique(x), method = "radix"))
+# without unused levels. Levels are text, because factor() does not find dates among levels that are dates.
+text_factor <- function(x) {
+  if (is.factor(x)) droplevels(x) else
+    factor(as.character(x), unique(as.character(sort(unique(x), method = "radix"))))
+}
 
 # Row-binds the tables named `part` in a list of lists.
 bind_tables <- function(parts, part) do.call(rbind, lapply(unname(parts), `[[`, part))

@@ -70,7 +70,8 @@ linearised_basis <- function(object, grid, mode) {
   blocks <- switch(mode, prob = stats::setNames(list(level_names), deparse1(formula(object)[[2]])),
                    linear.predictor = , cum.prob = , exc.prob = list(cut = cut_labels))
   list(x = cbind(x, quiet(quantity(object)) - drop(x %*% estimate)), estimate = c(estimate, 1),
-       misc = if (is.null(blocks)) list() else list(ylevs = blocks))
+       # The predictions include the offset, which emmeans would add to probabilities and means, too.
+       misc = c(list(offset.mult = 0), if (!is.null(blocks)) list(ylevs = blocks)))
 }
 
 # Predictions for a typical group, whose random effects are 0.

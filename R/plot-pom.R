@@ -38,8 +38,10 @@ probabilities_picture <- function(fit, variable, values = 101) {
   check_that(is_string(variable) && variable %in% names(variables), "variable",
              "must be one of {.or {.val {names(variables)}}}.")
   shown <- variables[[variable]]
-  continuous <- is.numeric(shown)
-  grid_values <- if (continuous) seq(min(shown), max(shown), length.out = values) else usual_values(shown)
+  continuous <- is_continuous(shown)
+  grid_values <- if (continuous) seq(as.numeric(min(shown)), as.numeric(max(shown)), length.out = values) else
+    usual_values(shown)
+  if (is_time(shown)) mostattributes(grid_values) <- attributes(shown)[names(attributes(shown)) != "names"]
   grid <- lapply(variables, function(column) rep(typical_value(column), length(grid_values)))
   grid[[variable]] <- if (is.factor(shown)) factor(grid_values, levels(shown)) else grid_values
   grid <- as.data.frame(grid, stringsAsFactors = FALSE)
@@ -56,8 +58,12 @@ probabilities_picture <- function(fit, variable, values = 101) {
     }, ""), collapse = ", ")) else "")
 }
 
+is_time <- function(column) inherits(column, c("Date", "POSIXct", "difftime"))
+
+is_continuous <- function(column) is.numeric(column) || is_time(column)
+
 typical_value <- function(column) {
-  if (is.numeric(column)) return(mean(column))
+  if (is_continuous(column)) return(mean(column))
   if (is.logical(column)) return(mean(column) >= 0.5)
   most_frequent <- names(which.max(table(column)))
   if (is.factor(column)) factor(most_frequent, levels(column)) else most_frequent

@@ -39,7 +39,7 @@ query_strata <- function(strata, queries) {
   }
   value <- strata[match(queries, names(strata))]
   check_that(!anyNA(value), "strata", "has no stratum for {name_some(queries[is.na(value)])}.")
-  as.integer(factor(value, unique(value)))
+  match(value, unique(value))
 }
 
 # Runs the study separately for each group of sets of systems.

@@ -233,3 +233,21 @@ test_that("emmeans that the data do not determine are marked as not estimable, a
   suppressMessages(copied <- pom(y ~ x + I(2 * x), d))
   expect_no_warning(predict(copied, new))
 })
+
+test_that("emmeans adds an offset to the linear predictor, not to probabilities and means", {
+  skip_if_not_installed("emmeans")
+  d <- transform(mtcars, am = factor(am), shift = qsec / 5)
+  at_mean <- data.frame(am = c("0", "1"), shift = mean(d$shift))
+  for (fit in list(pom(carb ~ am + offset(shift), d), pom(carb ~ am + offset(2 * shift), d, scale = ~am))) {
+    prob <- as.matrix(predict(fit, at_mean, type = "prob"))
+    found <- function(...) as.data.frame(emmeans::emmeans(fit, ...))$emmean
+    expect_equal(found(c("am", as.character(formula(fit)[[2]])), mode = "prob"), as.vector(prob), tolerance = 1e-6)
+    expect_equal(found("am", mode = "mean"), predict(fit, at_mean, type = "mean"), ignore_attr = TRUE, tolerance = 1e-6)
+    expect_equal(found(c("am", "cut"), mode = "cum.prob"), as.vector(t(apply(prob, 1, cumsum))[, -ncol(prob)]),
+                 tolerance = 1e-6)
+  }
+  fit <- pom(carb ~ am + offset(shift), d)
+  link <- as.data.frame(emmeans::emmeans(fit, "am"))$emmean
+  expect_equal(diff(link), coef(fit)[["am1"]])
+  expect_equal(link[1], mean(coef(fit)[names(fit$alpha)]) + mean(d$shift))
+})

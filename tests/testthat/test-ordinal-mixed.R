@@ -319,3 +319,32 @@ test_that("step() and add1() keep the random terms", {
   added <- add1(pom(rating ~ temp + (1 | judge), data = wine), ~ . + contact)
   expect_equal(added$AIC[2], AIC(pom(rating ~ temp + contact + (1 | judge), data = wine)), tolerance = 1e-6)
 })
+
+test_that("dates, times and differences of times group rows, queries and strata, and are drawn", {
+  d <- data.frame(y = with_seed(1, sample(1:3, 60, TRUE)), x = sin(1:60), k = rep(1:10, 6))
+  d$day <- as.Date("2024-03-29") + d$k
+  d$time <- as.POSIXct("2024-03-29", tz = "Europe/Berlin") + 86400 * d$k
+  d$lag <- d$day - d$day[1]
+  expected <- pom_mixed(y ~ x + (1 | k), d)
+  expect_equal(text_factor(d$day), factor(as.character(d$day)))
+  for (formula in list(y ~ x + (1 | day), y ~ x + (1 | time), y ~ x + (1 | lag))) {
+    fit <- pom_mixed(formula, d)
+    expect_equal(logLik(fit), logLik(expected))
+    expect_equal(predict(fit, d[5:1, ]), predict(expected, d[5:1, ]))
+  }
+  for (variable in c("day", "time", "lag")) {
+    plain <- pom(y ~ x + k, d)
+    fit <- pom(stats::reformulate(c("x", variable), "y"), d)
+    for (shown in c("x", variable)) {
+      of_number <- if (shown == "x") "x" else "k"
+      expect_equal(probabilities_picture(fit, shown)$data$prob, probabilities_picture(plain, of_number)$data$prob)
+    }
+  }
+  runs <- data.frame(system = rep(c("A", "B"), each = 4), query = 1:4, doc = c("a", "b", "a", "b", "b", "b", "a", "a"))
+  by <- function(value) {
+    x <- test_collection(transform(runs, rank = 1), queries = data.frame(query = 1:4, part = value),
+                         judgments = data.frame(query = 1:4, doc = c("a", "b"), gain = 0:1), k = 1, scale = 0:1)
+    lapply(rank_systems(x, by = "part"), function(ranking) ranking$mean)
+  }
+  expect_equal(by(as.Date("2024-01-01") + c(1, 1, 0, 0)), by(c("2024-01-02", "2024-01-01")[c(1, 1, 2, 2)]))
+})
