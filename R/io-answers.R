@@ -8,10 +8,11 @@ holds_answers <- function(path) {
   if (!length(path)) return(FALSE)
   columns <- columns_of_file(path[1])
   if (is.null(columns)) return(TRUE)
-  suffix <- sub(".*[_.:]", "", columns)
-  of_answers <- columns[has_role(columns, c("answer", "gain", "grades"))]
-  any(has_role(columns, c("query", "question"))) && !any(header_words(columns) %in% field_names$doc) &&
-    (length(setdiff(of_answers, c("relevance", "label"))) || sum(has_role(suffix, "answer")) > 1)
+  known <- lapply(stats::setNames(nm = c("query", "question", "answer", "gain", "grades")), columns_of_role,
+                  columns = columns)
+  of_answers <- setdiff(unlist(known[c("answer", "gain", "grades")]), c("relevance", "label"))
+  length(c(known$query, known$question)) && !any(header_words(columns) %in% field_names$doc) &&
+    length(c(of_answers, columns_of_systems(columns), columns[are_outputs(columns)])) > 0
 }
 
 # The names of the columns of a table in lower case, read from the beginning of the file. Runs in JSON count as a table;

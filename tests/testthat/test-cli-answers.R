@@ -222,3 +222,13 @@ test_that("runs in JSON are not mistaken for answers", {
   writeLines('{"id": {"0": 1, "1": 2}, "model": {"0": "a", "1": "b"}, "rating": {"0": 1, "1": 3}}', path)
   expect_true(holds_answers(path))
 })
+
+test_that("tables whose columns have prefixes, or are of outputs of promptfoo, are answers", {
+  rank <- function(lines, ...) cli_data("rank", answer_file(lines, ".csv"), ...)$system
+  expect_setequal(rank(c("HITId,Input.model,Input.question,Answer.rating,Approve,Reject",
+                         "a,A,one,3", "b,B,one,4", "c,A,two,1", "d,B,two,5")), c("A", "B"))
+  expect_setequal(rank(c("question,answer_gpt,judge_gpt,answer_fid,judge_fid", "one,a,1,b,0", "two,c,1,d,1")),
+                  c("gpt", "fid"))
+  expect_setequal(rank(c("question,[a] p,Status,Score,[b] p,Status,Score", "one,x,PASS,1,y,FAIL,0",
+                         "two,x,PASS,1,z,FAIL,0"), "--columns", "gain=score"), c("a", "b"))
+})

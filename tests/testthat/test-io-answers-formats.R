@@ -514,8 +514,8 @@ test_that("tables whose columns are named apart from the rows, as of MLflow and 
 
 test_that("results of Mechanical Turk and Toloka are read by the names behind their prefixes", {
   d <- distinct_answers()
-  rows <- data.frame(HITId = seq_len(nrow(d)), WorkerId = "w", Input.model = d$model, Input.question = d$question,
-                     Input.response = d$response, Answer.rating = d$rating)
+  rows <- data.frame(HITId = seq_len(nrow(d)), Reward = 0.1, WorkerId = "w", Input.model = d$model,
+                     Input.question = d$question, Input.response = d$response, Answer.rating = d$rating)
   path <- withr::local_tempfile(fileext = ".csv")
   utils::write.csv(rows, path, row.names = FALSE)
   # The header names two more columns than the rows have.
@@ -525,10 +525,11 @@ test_that("results of Mechanical Turk and Toloka are read by the names behind th
   want <- quiet_answers(transform(d[c("model", "question", "response", "rating")], worker = "w"))
   expect_identical(rows_of(x), rows_of(want))
   expect_identical(judgments_of(x), judgments_of(want))
-  names(rows) <- c("HIT", "ASSIGNMENT:worker_id", "INPUT:model", "INPUT:question", "INPUT:response", "OUTPUT:rating")
+  names(rows) <- c("HIT", "Reward", "ASSIGNMENT:worker_id", "INPUT:model", "INPUT:question", "INPUT:response",
+                   "OUTPUT:rating")
   expect_identical(judgments_of(quiet_answers(rows)), judgments_of(want))
   lines[1] <- sub("Approve", "Other", lines[1])
-  expect_error(quiet_answers(answer_file(lines, ".csv")), "names 8 columns, its rows have 6",
+  expect_error(quiet_answers(answer_file(lines, ".csv")), "names 9 columns, its rows have 7",
                class = "judicious_error_file")
   merged <- answer_file(c("Question,GPT-4,,Llama", ",Fluency,Accuracy,Fluency,Accuracy", "q,1,2,3,4"), ".csv")
   expect_error(quiet_answers(merged), "merged cells", class = "judicious_error_file")
