@@ -76,6 +76,8 @@ check_class <- function(x, class, arg, made_by) {
 check_columns <- function(x, columns, arg) {
   check_that(is.data.frame(x), arg, "must be a data frame, not {.obj_type_friendly {x}}.")
   refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its")
+  twice <- intersect(names(x)[duplicated(names(x))], c(columns, "rank", "score", "gain", "assessor", "weight"))
+  check_that(!length(twice), arg, "has more than one column {.val {twice[1]}}.", kind = "columns", columns = twice)
   # Other classes of tables differ where a table has no columns or one.
   if (inherits(x, c("data.table", "tbl_df"))) x <- as.data.frame(x)
   invisible(without_integer64(x, arg, exact = TRUE))

@@ -109,6 +109,7 @@ system_scores <- function(x, arg) {
   check_that(is.numeric(x) && !anyNA(x), arg, c(
     "must hold a score for every system, not {.obj_type_friendly {x}}.",
     x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."))
+  check_that(all(nzchar(names(x), keepNA = TRUE) %in% TRUE), arg, "has a score without a name among named ones.")
   repeated <- names(x)[duplicated(names(x))]
   check_that(!length(repeated), arg, "scores {name_some(repeated)} more than once.")
   x

@@ -150,7 +150,7 @@ report_plot <- function(ranking, type) {
 download_link <- function(data, name) {
   csv <- paste(csv_lines(data), collapse = "\n")
   sprintf("<a download=\"%s\" href=\"data:text/csv;charset=utf-8,%s\">%s</a>", name,
-          utils::URLencode(enc2utf8(csv), reserved = TRUE), name)
+          utils::URLencode(enc2utf8(csv), reserved = TRUE, repeated = TRUE), name)
 }
 
 # A table as HTML: numbers are aligned right, text left. A wide table scrolls inside the page.

@@ -150,7 +150,7 @@ check_index <- function(store, writes = FALSE) {
 }
 
 immutable_uri <- function(path) {
-  encoded <- gsub("%2F", "/", utils::URLencode(enc2utf8(path), reserved = TRUE), fixed = TRUE)
+  encoded <- gsub("%2F", "/", utils::URLencode(enc2utf8(path), reserved = TRUE, repeated = TRUE), fixed = TRUE)
   paste0("file:", if (!startsWith(encoded, "/")) "/", encoded, "?immutable=1")
 }
 

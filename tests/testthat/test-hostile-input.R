@@ -253,3 +253,23 @@ test_that("64-bit integers are the same numbers as doubles in gains, scores, gra
   expect_error(evaluate(transform(runs, score = structure(score, class = "integer64")), judgments, "AP"),
                class = "judicious_error_columns")
 })
+
+test_that("repeated columns, scores without a name and scores whose squares cannot be represented raise errors", {
+  runs <- data.frame(system = c("A", "B"), query = "q", doc = c("a", "b"), rank = 1, rank = 2, check.names = FALSE)
+  judgments <- data.frame(query = "q", doc = "a", gain = 1)
+  refused <- function(code, message, kind = "argument") {
+    expect_error(code, message, fixed = TRUE, class = paste0("judicious_error_", kind))
+  }
+  refused(evaluate(runs, judgments, "AP"), "`x` has more than one column \"rank\"", "columns")
+  refused(evaluate(runs[-5], cbind(judgments, gain = 0), "AP"), "`judgments` has more than one column", "columns")
+  expect_identical(evaluate(cbind(runs[-5], note = 1, note = 2), judgments, "AP"), evaluate(runs[-5], judgments, "AP"))
+  scores <- cbind(A = c(1, 2, 4, 3), B = c(2, 2, 1, 5))
+  for (test in c("t", "tukey", "bootstrap")) {
+    refused(compare_systems(scores * 1e200, test), "has scores of up to 5e+200")
+    refused(compare_systems(scores * 1e-200, test), "multiply all by a constant")
+  }
+  expect_equal(as.data.frame(compare_systems(scores * 1e90, "t"))$p_value,
+               stats::t.test(scores[, 1], scores[, 2], paired = TRUE)$p.value)
+  named <- stats::setNames(1:3, c("a", "", "c"))
+  refused(rank_correlation(named, named), "without a name")
+})

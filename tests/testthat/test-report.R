@@ -334,3 +334,9 @@ test_that("a report of a collection states inter-assessor agreement, and that an
                              agreement(some$gain[1:20], pmin(some$gain[1:20], 2), weights = "quadratic")$estimate))
   expect_match(both, "in the consensus[.]")
 })
+
+test_that("links to tables encode texts that look encoded already", {
+  link <- download_link(data.frame(system = c("a%20b", "100%ab", "c&d"), mean = 1:3), "table.csv")
+  content <- utils::URLdecode(sub(".*utf-8,([^\"]*)\".*", "\\1", link))
+  expect_identical(utils::read.csv(text = content)$system, c("a%20b", "100%ab", "c&d"))
+})

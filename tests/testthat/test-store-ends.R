@@ -42,3 +42,19 @@ test_that("a copy of a stored session, a session whose connection was closed and
   skip_if_not_installed("shiny")
   expect_error(judge_app(s), class = "judicious_error_closed")
 })
+
+test_that("the path of a session may have any characters", {
+  skip_if_not_installed("RSQLite")
+  folder <- withr::local_tempdir()
+  x <- simulate_collection(queries = 3, documents = 30, artists = 5, systems = 3, seed = 1)
+  for (name in c("a%20b", "100%ab#c?d", "it's \"b\"")) {
+    file <- file.path(folder, paste0(name, ".sqlite"))
+    s <- judging_session(x, store = file, judgments = FALSE, seed = 1)
+    d <- next_documents(s)
+    judge(s, d$query, d$doc, 50)
+    close_session(s)
+    s <- open_session(file)
+    expect_identical(judgments_of(s)$doc, d$doc)
+    close_session(s)
+  }
+})
