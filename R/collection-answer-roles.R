@@ -303,6 +303,13 @@ affixed_columns <- function(columns, match, order = 2:3) {
 wide_roles <- function(stated, columns) {
   check_that(is.null(stated$system), "system", "must be left out where each system has a column of its own.")
   systems <- names(stated$answer) %||% names(stated$gain) %||% stated$answer %||% bare_names(stated$gain)
+  # The command line has no lists: the columns of each grader are in a row.
+  if (is.character(stated$grades) && length(stated$grades) %% length(systems) == 0) {
+    first <- seq(1, length(stated$grades), length(systems))
+    stated$grades <- lapply(stats::setNames(first, stated$grades[first]), function(i) {
+      stated$grades[i - 1 + seq_along(systems)]
+    })
+  }
   sizes <- c(lengths(stated[c("answer", "gain")]), if (is.list(stated$grades)) lengths(stated$grades))
   check_that(all(sizes %in% c(0, length(systems))), "gain",
              "must have one column for each of the {length(systems)} systems, in their order.")

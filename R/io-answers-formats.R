@@ -336,12 +336,12 @@ read_label_studio_rows <- function(rows) {
 # A row per decision of an annotator: the chosen number, where there are options, or else whether the text was accepted.
 read_prodigy <- function(records, content) {
   rows <- records_frame(lapply(records, function(r) {
-    r$decision <- if (r$answer == "ignore") NA else if (length(r$options)) unlist(r$accept)[1] else
+    r$rating <- if (r$answer == "ignore") NA else if (length(r$options)) unlist(r$accept)[1] else
       as.numeric(r$answer == "accept")
     r$answer <- r[["text"]]
     r[setdiff(names(r), c("text", "options", "accept", "_input_hash", "_task_hash", "_view_id"))]
   }))
-  list(rows = rows, roles = list(gain = "decision",
+  list(rows = rows, roles = list(gain = "rating",
                                  assessor = intersect(c("_annotator_id", "_session_id"), names(rows))[1]))
 }
 

@@ -229,6 +229,10 @@ test_that("tables whose columns have prefixes, or are of outputs of promptfoo, a
                          "a,A,one,3", "b,B,one,4", "c,A,two,1", "d,B,two,5")), c("A", "B"))
   expect_setequal(rank(c("question,answer_gpt,judge_gpt,answer_fid,judge_fid", "one,a,1,b,0", "two,c,1,d,1")),
                   c("gpt", "fid"))
+  # The options in the message read the table, too.
+  expect_setequal(rank(c("question,answer_gpt,judge_gpt,answer_fid,judge_fid", "one,a,1,b,0", "two,c,1,d,1"),
+                       "--columns", "answer=answer_gpt,answer=answer_fid,grades=judge_gpt,grades=judge_fid"),
+                  c("answer_gpt", "answer_fid"))
   expect_setequal(rank(c("question,[a] p,Status,Score,[b] p,Status,Score", "one,x,PASS,1,y,FAIL,0",
                          "two,x,PASS,1,z,FAIL,0"), "--columns", "gain=score"), c("a", "b"))
 })
