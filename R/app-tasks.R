@@ -25,7 +25,7 @@ gains_status <- function(progress, assessor, panel = gains_panel(progress)) {
 # The panel with the figures that are the same for every assessor, and insertion points for the figures of a single one.
 gains_panel <- function(progress) {
   goal <- progress$goal
-  warning <- chance_warning(progress$agreement)
+  warning <- if (!is.null(progress$agreement)) chance_warning(progress$agreement)
   split_at_insertion_points(
     tags$section(class = "card-box status", tags$h2("Progress"),
       tags$p(class = "big", tags$span(class = "big-number", confidence_percent(progress)),

@@ -147,12 +147,6 @@ note_many_systems <- function(x, subject) {
   ), "many_systems", systems = n_systems(x))
 }
 
-# The means and variances of the gains, converted to the range from 0 to 1.
-pair_moments <- function(gains) {
-  without_matrix <- has_many_systems(gains$collection) && is.null(gains$cache$posterior)
-  if (without_matrix) pair_moments_cpp(pair_posterior(gains)) else joint_pairs_cpp(joint_posterior(gains))
-}
-
 #' Extract covariances of gains
 #'
 #' Returns the covariances of the gains of selected pairs of the pool, given the judgments.
@@ -178,7 +172,8 @@ vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
 
 #' @export
 as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = FALSE, ...) {
-  pairs <- pair_moments(x)
+  without_matrix <- has_many_systems(x$collection) && is.null(x$cache$posterior)
+  pairs <- if (without_matrix) pair_moments_cpp(pair_posterior(x)) else joint_pairs_cpp(joint_posterior(x))
   judged <- !is.na(x$gain)
   exact <- judged & (x$noise %||% 0) == 0
   ends <- gain_range(x$collection)

@@ -67,12 +67,9 @@ judgments_until <- function(gains, open, enough) {
 # 0. All judgments are conditioned on at once, which is much faster than one by one.
 imagined_posterior <- function(gains, pairs) {
   judged <- c(gains$sequence, pairs)
-  joint_posterior_cpp(gains$pool, gains$parameters, judged, numeric(length(judged)), error_variances(gains, judged),
-                      length(judged))
+  joint_posterior_cpp(gains$pool, gains$parameters, judged, numeric(length(judged)),
+                      gains$noise[judged] %||% numeric(length(judged)), length(judged))
 }
-
-# The variances of the errors of the gains of these pairs, from 0 to 1; those of unjudged pairs are 0.
-error_variances <- function(gains, pairs) gains$noise[pairs] %||% numeric(length(pairs))
 
 # The means and the covariance of the systems, for gains from 0 to 1. If the judgments may be noise, these are the
 # moments of a mixture with the gains before any judgment.
@@ -109,7 +106,8 @@ cached_posterior <- function(gains, name, compute, ...) {
   if (is.null(cache[[name]]) || is_null_pointer_cpp(cache[[name]])) {
     judged <- gains$sequence
     cache[[name]] <- compute(gains$pool, gains$parameters, judged,
-                             unit_gain(gains$collection, gains$gain[judged]), error_variances(gains, judged), ...)
+                             unit_gain(gains$collection, gains$gain[judged]),
+                             gains$noise[judged] %||% numeric(length(judged)), ...)
   }
   cache[[name]]
 }

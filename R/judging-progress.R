@@ -128,6 +128,7 @@ session_figures <- function(engine) {
   update_estimates(engine)
   judged <- length(engine$sequence)
   skipped <- skipped_pairs(engine)
+  judgments <- memory_rows(engine$judgments)
   list(judged = judged, skipped = length(skipped), open = n_pairs(engine$x) - judged - length(skipped),
        questions = if (asks_questions(engine)) question_figures(engine, skipped),
        goal = c(list(label = engine$goal$label), engine$progress, list(judgments = count_judgments(engine)),
@@ -136,7 +137,7 @@ session_figures <- function(engine) {
        confidence = confidence_of_pairs(engine$ranking)$mean, expected_more = NA_integer_,
        assessors = assessor_figures(engine),
        next_task = NULL,
-       agreement = overlap_agreement(memory_rows(engine$judgments), engine$x$scale))
+       agreement = if (anyDuplicated(judgments$pair)) overlap_agreement(judgments, engine$x$scale))
 }
 
 # Whether a session selects all documents of a query at a time, as it does if one right answer judges all of them.

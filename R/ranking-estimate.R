@@ -266,7 +266,7 @@ add_covariance.judicious_ranking <- function(ranking, root) {
 
 # Rankings by joint gains.
 
-rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts) {
+rank_jointly <- function(gains, delta, level, scope, measure, draws, seed, counts) {
   if (!is.null(measure)) gains <- gains_in_measure(gains, measure)
   x <- gains$collection
   if (!is.null(counts)) x <- only_queries(x, counts)

@@ -80,8 +80,8 @@ rank_without_grades <- function(ranking, x, model) {
   ungraded$record <- ranking$gains$record
   target <- ranking$basis$target %||% "these"
   input <- target_gains_and_errors(x, ungraded, target)
-  new_ranking <- rank_jointly(x, input$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
-                        ranking$arguments$seed, NULL)
+  new_ranking <- rank_jointly(input$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
+                              ranking$arguments$seed, NULL)
   if (target == "these") new_ranking else add_errors(new_ranking, input, target)
 }
 

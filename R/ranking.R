@@ -226,7 +226,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   user_call <- call_of_generic("rank_systems", sys.call())
   rank_one <- function(counts = NULL) {
     ranking <- if (inherits(gains, "judicious_joint_gains")) {
-      rank_jointly(x, gains, delta, level, scope, measure, draws, seed, counts)
+      rank_jointly(gains, delta, level, scope, measure, draws, seed, counts)
     } else if (inherits(gains, "judicious_design")) {
       rank_by_design(x, gains, delta, level, scope, measure, counts)
     } else {
