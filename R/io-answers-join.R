@@ -8,7 +8,11 @@
 #'   `decimal_comma`, whether no file separates columns by commas, so that commas can be decimal marks.
 #' @noRd
 answer_rows <- function(x, stated, arg) {
-  if (is.data.frame(x)) return(understood_answers(records_frame(x), NULL))
+  if (is.data.frame(x)) {
+    twice <- names(x)[anyDuplicated(names(x))]
+    check_that(!length(twice), arg, "has more than one column {.val {twice}}.", kind = "columns", columns = twice)
+    return(understood_answers(records_frame(x), NULL))
+  }
   if (is_database_table(x)) {
     return(understood_answers(database_rows(database_table(x, arg), exact = TRUE), NULL))
   }

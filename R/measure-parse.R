@@ -109,7 +109,10 @@ parse_args <- function(text, name) {
   parts <- strsplit(strsplit(text, ",", fixed = TRUE)[[1]], "=", fixed = TRUE)
   abort_unless(all(lengths(parts) == 2), "The arguments of {.val {name}} must be {.field name=value}, separated by
     commas.", "measure", measure = name)
-  stats::setNames(lapply(parts, function(part) parse_value(trimws(part[2]))), trimws(vapply(parts, `[`, "", 1)))
+  arguments <- trimws(vapply(parts, `[`, "", 1))
+  twice <- arguments[anyDuplicated(arguments)]
+  abort_unless(!length(twice), "{.val {name}} has two arguments {.val {twice}}.", "measure", measure = name)
+  stats::setNames(lapply(parts, function(part) parse_value(trimws(part[2]))), arguments)
 }
 
 # Parses a value in the package's format or in Python's, which has 'words' in quotes, True, and tables as {1:3,2:9}.

@@ -19,18 +19,18 @@ test_that("plotting scores that are all missing raises an error", {
 })
 
 # A comparison without its stored arguments, which reports use to show the call.
-without_given <- function(comparison) replace(comparison, "given", list(NULL))
+without_arguments <- function(comparison) replace(comparison, "arguments", list(NULL))
 
 test_that("a warning of compare_systems() counts the pairs that are not judged", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
   expect_no_message(compare_systems(x))
   x$gain[2:3] <- NA
   expect_snapshot(some <- compare_systems(x, "t"))
-  expect_identical(without_given(some), without_given(compare_systems(evaluate(x), "t")))
+  expect_identical(without_arguments(some), without_arguments(compare_systems(evaluate(x), "t")))
 })
 
 test_that("compare_systems() uses the measure of the collection", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
-  expect_identical(without_given(compare_systems(x, "t")),
-                   without_given(compare_systems(evaluate(x, judgments_of(x), "AG@5"), "t")))
+  expect_identical(without_arguments(compare_systems(x, "t")),
+                   without_arguments(compare_systems(evaluate(x, judgments_of(x), "AG@5"), "t")))
 })

@@ -263,6 +263,9 @@ test_that("repeated columns, scores without a name and scores whose squares cann
   refused(evaluate(runs, judgments, "AP"), "`x` has more than one column \"rank\"", "columns")
   refused(evaluate(runs[-5], cbind(judgments, gain = 0), "AP"), "`judgments` has more than one column", "columns")
   expect_identical(evaluate(cbind(runs[-5], note = 1, note = 2), judgments, "AP"), evaluate(runs[-5], judgments, "AP"))
+  answers <- data.frame(model = c("A", "B"), question = 1, answer = c("x", "y"), rating = 1:2)
+  refused(read_answers(cbind(answers, rating = 2:1)), "`x` has more than one column \"rating\"", "columns")
+  refused(measure("P(rel=2,rel=3)@5"), "has two arguments \"rel\"", "measure")
   scores <- cbind(A = c(1, 2, 4, 3), B = c(2, 2, 1, 5))
   for (test in c("t", "tukey", "bootstrap")) {
     refused(compare_systems(scores * 1e200, test), "has scores of up to 5e+200")
