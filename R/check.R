@@ -139,7 +139,7 @@ refuse_absent_columns <- function(x, columns, arg, has, its) {
 }
 
 # Checks identifiers: text or numbers, not missing or empty. Returns text.
-check_ids <- function(x, column, arg) {
+check_ids <- function(x, column, arg, advice = NULL) {
   check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
     {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column)
   # From 2^53 on, different identifiers may be the same double.
@@ -153,7 +153,7 @@ check_ids <- function(x, column, arg) {
   check_that(!length(bad), arg, c(
     "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty
       identifier{?s}.",
-    x = "The first is in row {bad[1]}."), kind = "columns", columns = column, rows = bad)
+    x = "The first is in row {bad[1]}.", i = advice), kind = "columns", columns = column, rows = bad)
   warn_look_alike(look_alike(ids), sprintf("Column \"%s\" of `%s` has", column, arg))
   refuse_control(ids, column, arg)
 }

@@ -110,12 +110,12 @@ answer_table <- function(x, stated, arg, x_code = NULL) {
 
 # Adds the ids of questions and documents to the rows. Identical answers to a question are one document.
 rows_with_ids <- function(rows, roles) {
-  for (role in c("system", "query")) refuse_blank_cells(rows[[role]], roles[[role]])
-  rows$system <- check_ids(rows$system, "system", "x")
+  merged <- "Of merged cells, only the first has the value: fill the others. Remove rows of sums and means."
+  rows$system <- check_ids(rows$system, "system", "x", merged)
   warn_similar_systems(rows$system)
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
-  rows$query <- check_ids(rows$query, "query", "x")
+  rows$query <- check_ids(rows$query, "query", "x", merged)
   if (has_row_numbers(rows)) rows$sample <- NULL
   # If there are several files, only some rows of an answer may have its text: copies it to its other rows.
   answer_key <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
@@ -131,17 +131,6 @@ rows_with_ids <- function(rows, roles) {
   rows$doc <- paste0(rows$query, "#", label[match(distinguishing, distinct)])
   if (!is.null(rows$sample)) rows$doc <- numbered_documents(rows)
   rows
-}
-
-# Raises an error for empty cells of the named `columns`, such as those that a spreadsheet has merged.
-refuse_blank_cells <- function(values, columns) {
-  blank <- which(is.na(values) | !nzchar(values))
-  check_that(!length(blank) || length(columns) != 1, "x", c(
-    "Column {.val {columns}} has {format_count(length(blank))} {cli::qty(length(blank))}missing or empty
-      identifier{?s}.",
-    x = "The first is in row {blank[1]}.",
-    i = "Remove rows of sums and means. Of cells that were merged, only the first has the value: fill the others."
-  ), kind = "columns", columns = columns, rows = blank)
 }
 
 warn_similar_systems <- function(systems) {
