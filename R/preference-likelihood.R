@@ -38,6 +38,10 @@ comparison_models <- list(
   })
 )
 
+warn_of_ties <- function(fact) {
+  warn_judicious("{fact}: strengths are not told apart, and their standard errors mean nothing.", "only_ties")
+}
+
 # The design of comparisons of `n` items, and the counts of answers. Each row has 1 for the first item and -1 for the
 # second. The prior is represented by additional answers, which compare each item with an additional item of average
 # strength. The strength of the last item is 0.

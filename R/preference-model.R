@@ -89,6 +89,8 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   pairs <- pairs[pairs$n_a + pairs$n_equal + pairs$n_b > 0, , drop = FALSE]
   check_that(nrow(pairs) != 0, "answers", "holds no answer.", kind = "answers")
   queries <- unique(pairs$query)
+  undecided <- setdiff(queries, pairs$query[pairs$n_a + pairs$n_b > 0])
+  if (length(undecided)) warn_of_ties(paste("Every answer to a pair is a tie for", name_some(undecided)))
   fits <- lapply(queries, function(query) {
     query_pairs <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(query_pairs$doc_a, query_pairs$doc_b))

@@ -62,6 +62,7 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
   check_that(!reliability || length(judges) > 1, "reliability", "needs votes of several judges.")
   systems <- sort(unique(c(votes$doc_a, votes$doc_b)), method = "radix")
   count <- outer(votes$answer, c(n_a = "a", n_equal = "equal", n_b = "b"), `==`) + 0
+  if (all(count[, "n_equal"] == 1)) warn_of_ties("Every vote is a tie")
   warn_of_separate_groups(match(votes$doc_a, systems), match(votes$doc_b, systems), systems)
   if (prior == 0) check_finite_strengths(data.frame(votes[c("doc_a", "doc_b")], count), systems, NULL)
   design <- comparison_design(match(votes$doc_a, systems), match(votes$doc_b, systems), count, length(systems), prior)

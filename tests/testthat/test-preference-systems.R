@@ -230,3 +230,12 @@ test_that("a name of a system that is also the name of another side raises an er
   skip_if_not_installed("data.table")
   expect_equal(bradley_terry(data.table::as.data.table(sides))$mean, bradley_terry(sides)$mean)
 })
+
+test_that("a warning says that ties alone do not tell strengths apart", {
+  votes <- data.frame(system_a = c("A", "B"), system_b = c("B", "C"), answer = "tie")
+  expect_warning(fit <- bradley_terry(votes), "Every vote is a tie", class = "judicious_warning_only_ties")
+  expect_equal(unname(fit$mean), c(0, 0, 0))
+  answers <- data.frame(query = c("p", "q"), doc_a = "a", doc_b = "b", worker = "w", answer = c("a", "equal"))
+  expect_warning(bradley_terry(answers), "tie for \"q\"", class = "judicious_warning_only_ties")
+  expect_no_warning(bradley_terry(answers[1, ]))
+})
