@@ -387,3 +387,18 @@ other_criteria <- function(rows, gain, columns) {
   values <- unique(id_text(rows[[bare_names(gain)]]))
   if (sum(!is.na(values)) > 2) Filter(function(column) all(id_text(rows[[column]]) %in% c(values, NA)), columns)
 }
+
+# Whether a file has answers rather than runs: JSON, or a table with columns for a question and an answer, rating or
+# grade, but none for a document.
+holds_answers <- function(path) {
+  if (!is.character(path) || !isTRUE(file.exists(path[1]))) return(FALSE)
+  if (dir.exists(path[1])) path <- list.files(path[1], full.names = TRUE, recursive = TRUE)
+  if (!length(path)) return(FALSE)
+  columns <- columns_of_file(path[1])
+  if (is.null(columns)) return(TRUE)
+  known <- lapply(stats::setNames(nm = c("query", "question", "answer", "gain", "grades")), columns_of_role,
+                  columns = columns)
+  of_answers <- setdiff(unlist(known[c("answer", "gain", "grades")]), c("relevance", "label"))
+  length(c(known$query, known$question)) && !any(header_words(columns) %in% field_names$doc) &&
+    length(c(of_answers, columns_of_systems(columns), columns[are_outputs(columns)])) > 0
+}
