@@ -254,7 +254,7 @@ test_that("64-bit integers are the same numbers as doubles in gains, scores, gra
                class = "judicious_error_columns")
 })
 
-test_that("repeated columns, scores without a name and scores whose squares cannot be represented raise errors", {
+test_that("repeated columns, infinite scores, scores without a name and squares beyond doubles raise errors", {
   runs <- data.frame(system = c("A", "B"), query = "q", doc = c("a", "b"), rank = 1, rank = 2, check.names = FALSE)
   judgments <- data.frame(query = "q", doc = "a", gain = 1)
   refused <- function(code, message, kind = "argument") {
@@ -263,6 +263,9 @@ test_that("repeated columns, scores without a name and scores whose squares cann
   refused(evaluate(runs, judgments, "AP"), "`x` has more than one column \"rank\"", "columns")
   refused(evaluate(runs[-5], cbind(judgments, gain = 0), "AP"), "`judgments` has more than one column", "columns")
   expect_identical(evaluate(cbind(runs[-5], note = 1, note = 2), judgments, "AP"), evaluate(runs[-5], judgments, "AP"))
+  file <- write_bytes("q Q0 a 1 inf A\nq Q0 b 2 1e999 A\n")
+  for (x in list(file, read_runs(file))) refused(evaluate(x, judgments, "AP"), "must hold finite numbers", "columns")
+  expect_equal(evaluate(file, judgments, "AP", ties = "rank")$value, 1)
   answers <- data.frame(model = c("A", "B"), question = 1, answer = c("x", "y"), rating = 1:2)
   refused(read_answers(cbind(answers, rating = 2:1)), "`x` has more than one column \"rating\"", "columns")
   refused(measure("P(rel=2,rel=3)@5"), "has two arguments \"rel\"", "measure")

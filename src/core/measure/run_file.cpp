@@ -247,13 +247,13 @@ class Reader {
     return false;
   }
 
-  // Parses rank and score of a line. False if the score is not a number, or if lists are ordered by rank and the rank
-  // is invalid.
+  // Parses rank and score of a line. False if lists are ordered by rank and the rank is invalid, or if they are not and
+  // the score is not a finite number.
   bool read_numbers(const RunFields& field, double& rank, double& score) {
     const bool by_rank = options_.by == RankBy::rank;
     if (has_ranks_ && !(parse_number(field[3], rank) && std::isfinite(rank))) has_ranks_ = false;
     if (by_rank && !(has_ranks_ && rank >= 0 && rank == std::trunc(rank))) return false;
-    return parse_number(field[4], score) || by_rank;
+    return (parse_number(field[4], score) && std::isfinite(score)) || by_rank;
   }
 
   double key_of(double rank, double score) const {
