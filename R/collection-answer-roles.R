@@ -268,38 +268,6 @@ refuse_candidates <- function(columns, role) {
   ), kind = "columns", columns = columns)
 }
 
-# Columns such as "gpt_answer" and "gpt_rating", "GPT-4 answer" and "GPT-4 rating", or, if they have opinions,
-# "answer_gpt" and "rating_gpt": the answers of each system and, if there are any, their ratings.
-columns_of_systems <- function(columns) {
-  found <- affixed_columns(columns, regexec("^(.+)[ _.:]([^ _.:]+)$", columns))
-  if (length(found)) return(found)
-  found <- affixed_columns(columns, regexec("^([^ _.:]+)[ _.:](.+)$", columns), 3:2)
-  if (length(found$gain) || length(found$grades)) found
-}
-
-# `match`: the places of the system and of the role, which are the parts `order`, in the names of columns.
-affixed_columns <- function(columns, match, order = 2:3) {
-  parts <- regmatches(columns, match)
-  parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
-  parts <- lapply(parts, `[`, c(1, order))
-  # Names of objects and of right answers, as in "reference_outputs.answer", are no systems.
-  parts <- Filter(function(part) !has_role(part[2], "gold") && !lower_ascii(part[2]) %in% import_objects, parts)
-  if (!length(parts)) return(NULL)
-  columns_of <- function(role) {
-    of_role <- Filter(function(part) has_role(part[3], role), parts)
-    stats::setNames(vapply(of_role, `[`, "", 1), vapply(of_role, `[`, "", 2))
-  }
-  answer <- columns_of("answer")
-  if (length(answer) < 2) return(NULL)
-  gain <- columns_of("gain")
-  gain <- gain[names(gain) %in% names(answer)]
-  graded <- Filter(function(part) has_role(part[3], "grades") && part[2] %in% names(answer), parts)
-  grades <- lapply(split(graded, vapply(graded, `[`, "", 3)), function(of_role) {
-    vapply(of_role, `[`, "", 1)[match(names(answer), vapply(of_role, `[`, "", 2))]
-  })
-  list(answer = answer, gain = if (length(gain)) gain[names(answer)], grades = grades)
-}
-
 wide_roles <- function(stated, columns) {
   check_that(is.null(stated$system), "system", "must be left out where each system has a column of its own.")
   systems <- names(stated$answer) %||% names(stated$gain) %||% stated$answer %||% bare_names(stated$gain)
