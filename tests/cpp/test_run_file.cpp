@@ -86,6 +86,7 @@ TEST_CASE("the fast reader reports duplicates, ties and lines that are not in pl
   };
   CHECK(read("\n\nq1 Q0 a 1 2\n").problem == RunProblem::not_plain);
   CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 b 1 x S").problem == RunProblem::not_plain);
+  CHECK(read("q1 Q0 a 1 inf S").problem == RunProblem::not_plain);
   CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 a 2 1 S").problem == RunProblem::duplicate);
   CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 b 2 1 S more").problem == RunProblem::not_plain);
   CHECK(read("q1 Q0 a 1 2 S more\nq1 Q0 b 2 1 S more").problem == RunProblem::not_plain);
