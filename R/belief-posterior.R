@@ -269,11 +269,13 @@ has_certain_gains <- function(gains, x = gains$collection) {
   gains$doubt == 0 && !any(gains$noise > 0) && count_pairs(x, is.na(gains$gain)) == 0
 }
 
-# Until the next estimation, approximates a nonlinear measure by the linear measure that fits best over draws; its
+# Until it is called again, approximates a nonlinear measure by the linear measure that fits best over draws; its
 # weights by rank serve the selection of documents. `approximation` has the corrections with which
-# posterior_system_moments() matches the moments of the draws: the `offset` of the means; the covariance that the
-# weights do not explain (`unexplained`); the `factor` of the variances of systems and differences, see
-# pairwise_variances(); and the draws within the range of the measure, with the means and variances of the systems when
+# posterior_system_moments() matches the moments of the draws: the means of the scores and of the linear measure when
+# the scores were drawn (`mean`, `linear_mean`); the `slope` of each system's score on its linear measure over draws,
+# which is near 0 once judgments have settled the score, as a relevant first document settles RR; the covariance that
+# the weights do not explain (`unexplained`); and the `factor` of the variances of systems and differences, see
+# pairwise_variances(). It also has the draws within the range of the measure, and the `variance` of the systems when
 # they were drawn.
 approximate_measure <- function(gains) {
   x <- gains$collection
@@ -288,10 +290,13 @@ approximate_measure <- function(gains) {
   gains <- reweighted_gains(gains, x, over_queries(x, slope * weight[result_position(x)]))
   covariance <- stats::cov(t(drawn$score))
   unexplained <- stats::cov(t(drawn$score - slope * linear))
-  gains$approximation <- list(offset = 0, unexplained = unexplained, factor = 1, draws = drawn$in_range, mean = centre,
-                              variance = diag(covariance))
+  explained <- slope * linear
+  gains$approximation <- list(mean = 0, linear_mean = 0, slope = 1, unexplained = unexplained, factor = 1,
+                              draws = drawn$in_range, variance = diag(covariance))
   uncorrected <- posterior_system_moments(gains)
-  gains$approximation$offset <- centre - uncorrected$mean
+  gains$approximation$mean <- centre
+  gains$approximation$linear_mean <- uncorrected$mean
+  gains$approximation$slope <- safe_ratio(rowSums(explained * drawn$score), rowSums(explained^2))
   gains$approximation$factor <- safe_ratio(pairwise_variances(covariance), pairwise_variances(uncorrected$covariance))
   gains
 }
@@ -324,7 +329,7 @@ posterior_system_moments <- function(gains, between = 0) {
   covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
   estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
   if (!is.null(approximation)) {
-    estimate <- estimate + approximation$offset
+    estimate <- approximation$mean + approximation$slope * (estimate - approximation$linear_mean)
     spread <- approximation$factor * pairwise_variances(covariance + approximation$unexplained)
     covariance <- (outer(diag(spread), diag(spread), `+`) - spread) / 2 + diag(diag(spread) / 2, nrow(spread))
   }

@@ -13,6 +13,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
     errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
+    approximated = 0L,                        # the number of judgments when a nonlinear measure was last approximated
     judgments = NULL,                         # table of the judgments that were not undone, with second judgments
     spent = NULL,                             # the result of paid_so_far()
     ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
@@ -186,8 +187,10 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   engine$belief <- belief_judge(engine$belief, pair, gain, noise)
   set_element(engine, "gain", pair, gain)
   set_element(engine, "sequence", length(engine$sequence) + 1L, pair)
-  # Once all gains are known, restoring the belief replaces the approximation of a nonlinear measure by its exact value.
-  if (!is_sum(engine$x) && length(engine$sequence) == n_pairs(engine$x)) use_fit(engine, engine$fit, engine$fitted)
+  # Restoring the belief approximates a nonlinear measure again, or, once all gains are known, has its exact value.
+  judged <- length(engine$sequence)
+  is_due <- judged == n_pairs(engine$x) || judged - engine$approximated >= judged / 10
+  if (!is_sum(engine$x) && is_due) use_fit(engine, engine$fit, engine$fitted)
   before
 }
 
@@ -236,6 +239,7 @@ use_fit <- function(engine, fit, judged) {
   }
   engine$fit <- fit
   engine$fitted <- judged
+  engine$approximated <- length(engine$sequence)
 }
 
 # Updates the ranking and the progress towards the goal.

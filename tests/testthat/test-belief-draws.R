@@ -261,6 +261,21 @@ test_that("a session with a nonlinear measure has the estimates of a ranking by 
   expect_beside(text_demo, c(0L, 1L, 22L), 30)
 })
 
+# Documents below a first relevant document do not change reciprocal ranks, but the linear measure.
+test_that("a session's differences in reciprocal rank stay near those of a ranking when most are settled", {
+  in_part <- function(table) table[table$query %in% text_demo$queries$query[1:12], ]
+  truth <- in_part(judgments_of(text_demo))
+  x <- test_collection(in_part(as.data.frame(text_demo))[c("system", "query", "doc", "rank")], judgments = truth,
+                       systems = text_demo$systems, k = 10, scale = 0:3)
+  s <- judging_session(x, goal_budget(150), measure = "RR@10", judgments = FALSE, seed = 1)
+  run_session(s, truth, progress = FALSE)
+  expect_gt(progress(s, expect = FALSE)$judged, s$engine$fitted)
+  stated <- rank_systems(s)
+  change <- stated$mean - rank_systems(x, judgments = judgments_of(s), measure = "RR@10")$mean
+  uncertain <- stated$difference_variance > 0
+  expect_lt(sqrt(mean((outer(change, change, `-`)^2 / stated$difference_variance)[uncertain])), 0.5)
+})
+
 test_that("on TREC Deep Learning 2019, a session has the estimates of a ranking by its judgments", {
   path <- skip_without_data("trec-dl-2019")
   read <- function(name) {
