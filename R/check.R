@@ -72,13 +72,14 @@ check_class <- function(x, class, arg, made_by) {
   invisible(x)
 }
 
-# Checks that a table has these columns, and returns it as a plain table without 64-bit integers.
+# Checks that a table has these columns and none of them twice, and returns it as a data frame without 64-bit integers.
 check_columns <- function(x, columns, arg) {
   check_that(is.data.frame(x), arg, "must be a data frame, not {.obj_type_friendly {x}}.")
   refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its")
-  twice <- intersect(names(x)[duplicated(names(x))], c(columns, "rank", "score", "gain", "assessor", "weight"))
-  check_that(!length(twice), arg, "has more than one column {.val {twice[1]}}.", kind = "columns", columns = twice)
-  # Other classes of tables differ where a table has no columns or one.
+  repeated <- intersect(names(x)[duplicated(names(x))], c(columns, "rank", "score", "gain", "assessor", "weight"))
+  check_that(!length(repeated), arg, "has more than one column {.val {repeated[1]}}.", kind = "columns",
+             columns = repeated)
+  # Tibbles and data tables are indexed differently: x[, 1] of a tibble, for example, is not a vector.
   if (inherits(x, c("data.table", "tbl_df"))) x <- as.data.frame(x)
   invisible(without_integer64(x, arg, exact = TRUE))
 }

@@ -77,15 +77,17 @@ cli_run <- function(command_name, arguments, commands, keep_arguments) {
 }
 
 # Before the command runs, checks that the files to read and the folders of the files to write exist, and that no file
-# is both. A model may be replaced by one that it was the prior of.
+# is both. Only the file of a prior may be overwritten, by the model that is fitted with it.
 cli_check_files <- function(values, options) {
   check_usage(!grepl("[.](png|pdf|svg|jpe?g|html?|xlsx?|rds)$", values$output %||% "", ignore.case = TRUE),
               "--output writes text, or .parquet, not \"{basename(values$output)}\".")
   read <- c("operands", setdiff(gsub("-", "_", vapply(Filter(function(o) o$type == "file", options), `[[`, "", "name"),
                                      fixed = TRUE), "prior"))
   written <- setdiff(unlist(values[c("output", "save", "file", "export")]), "-")
-  twice <- written[normalizePath(written, mustWork = FALSE) %in% normalizePath(unlist(values[read]), mustWork = FALSE)]
-  check_usage(!length(twice), "The file {twice[1]} is read, and would be overwritten: name another file to write.")
+  is_read_too <- normalizePath(written, mustWork = FALSE) %in% normalizePath(unlist(values[read]), mustWork = FALSE)
+  overwritten <- written[is_read_too]
+  check_usage(!length(overwritten),
+              "The file {overwritten[1]} is read, and would be overwritten: name another file to write.")
   for (option in Filter(function(o) o$type %in% c("file", "path") && o$name %in% values$given, options)) {
     paths <- values[[gsub("-", "_", option$name, fixed = TRUE)]]
     is_read <- option$type == "file"

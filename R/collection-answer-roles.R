@@ -58,7 +58,8 @@ recognised_roles <- function(read, stated, columns) {
   with_answers_of_systems(roles, read$rows, open)
 }
 
-# Corrects the columns of the roles that are `open` by the questions and answers that systems have in common.
+# Corrects the columns of questions and answers by what systems have in common. `open`: which of these roles neither the
+# user nor the format of the file states.
 with_answers_of_systems <- function(roles, rows, open) {
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
   if (any(lengths(roles[c("system", "query")]) != 1)) return(roles)
@@ -67,14 +68,14 @@ with_answers_of_systems <- function(roles, rows, open) {
   roles
 }
 
-# A column "sample" of texts has the answers, not their numbers.
+# If a column "sample" has long texts, these are the answers rather than the numbers of samples.
 with_texts_of_samples <- function(roles, rows) {
   are_texts <- length(roles$sample) == 1 && !length(roles$answer) && is_prose(rows[[roles$sample]])
   if (are_texts) roles[c("answer", "sample")] <- list(roles$sample, character())
   roles
 }
 
-# Of a column of ids and one such as "query", the latter has the texts of the questions.
+# If there are a column of ids, such as "qid", and one such as "query", the latter has the texts of the questions.
 with_texts_of_queries <- function(roles, rows) {
   is_id <- grepl("id$", name_key(roles$query))
   text <- roles$query[!is_id]
@@ -84,14 +85,16 @@ with_texts_of_queries <- function(roles, rows) {
   roles
 }
 
-# Whether the id of the question is one of each answer: no two systems share any, but they share the texts of questions.
+# Whether the ids are those of answers rather than of questions: no two systems have an id in common, but some have
+# texts of questions in common.
 numbers_answers <- function(roles, rows) {
   if (length(roles$question) != 1) return(FALSE)
   place <- unique(rows[c(roles$system, roles$query, roles$question)])
   !anyDuplicated(place[[2]]) && anyDuplicated(place[[3]]) && !anyDuplicated(place[c(1, 3)])
 }
 
-# Without the columns of the right answers, which are the same for all systems, if there is another.
+# The columns of answers that differ between systems, because a column that is the same for all has the right answers;
+# if none differs, all columns of answers.
 differing_answers <- function(roles, rows) {
   differs <- function(column) nrow(unique(rows[c(roles$query, column)])) > length(unique(rows[[roles$query]]))
   possible <- if (length(roles$answer)) setdiff(possible_columns(names(rows), "answer"), unlist(roles))
@@ -150,16 +153,17 @@ likely_column <- function(roles_wanted, roles, columns) {
   c(open[has_role(endings[[1]], roles_wanted) | has_role(endings[[2]], roles_wanted)], last)[1]
 }
 
-# The column of text whose values are repeated: the one with the `fewest` values, as names of systems, or with most, as
-# questions. NULL if there is none.
+# The column whose values are repeated: if `fewest`, the one with the fewest different values, which may be the names of
+# systems; otherwise the one with the most, which may be questions. NULL if there is none. Numbers are left out, and if
+# `fewest`, long texts are, too.
 repeated_column <- function(rows, fewest) {
   rows <- rows[!vapply(rows, function(value) are_numbers(value) || fewest && is_prose(value), NA)]
-  n <- vapply(rows, function(value) length(unique(value[!is.na(value)])), 0L)
-  n <- n[n > 1 & n * (1 + fewest) < nrow(rows) + fewest]
-  names(n)[if (fewest) which.min(n) else which.max(n)]
+  n_values <- vapply(rows, function(value) length(unique(value[!is.na(value)])), 0L)
+  n_values <- n_values[n_values > 1 & n_values * (1 + fewest) < nrow(rows) + fewest]
+  names(n_values)[if (fewest) which.min(n_values) else which.max(n_values)]
 }
 
-# What may tell the systems: `one` column with their names, or a column of each (`wide`) with answers or ratings (`of`).
+# The columns that may identify systems: `one` with their names, or one each (`wide`), with answers or ratings (`of`).
 # A single column of texts beside columns of ratings is the `question`.
 system_candidates <- function(roles, rows) {
   free <- setdiff(names(rows), unlist(roles[c("query", "question", "gold")]))
@@ -271,7 +275,7 @@ refuse_candidates <- function(columns, role) {
 wide_roles <- function(stated, columns) {
   check_that(is.null(stated$system), "system", "must be left out where each system has a column of its own.")
   systems <- names(stated$answer) %||% names(stated$gain) %||% stated$answer %||% bare_names(stated$gain)
-  # The command line has no lists: the columns of each grader are in a row.
+  # The command line has no lists: the columns of each grader follow one another.
   if (is.character(stated$grades) && length(stated$grades) %% length(systems) == 0) {
     first <- seq(1, length(stated$grades), length(systems))
     stated$grades <- lapply(stats::setNames(first, stated$grades[first]), function(i) {
@@ -313,7 +317,7 @@ report_roles <- function(roles, read, x_code) {
   numbers <- repeated_numbers(read$rows[unused])
   is_open <- is.null(read$gold) && !length(used$gain)
   rated <- if (is_open && !length(c(used$grades, used$assessor, used$gold))) numbers[!has_role(numbers, "gold")]
-  # Ranks are best at 1.
+  # The best rank is 1, so lower ranks are better.
   lower <- if (any(grepl("rank$", lower_ascii(rated[1])))) "-"
   criteria <- other_criteria(read$rows, used$gain, numbers)
   right <- if (is_open) unused[has_role(unused, "gold")]
@@ -341,7 +345,8 @@ report_roles <- function(roles, read, x_code) {
                    "answers", code = call_text, unused = unused)
 }
 
-# The columns of numbers, without constants, such as settings, and values that all differ, such as times.
+# The columns of numbers, except those that are constant, such as settings, and those whose values all differ, such as
+# times.
 repeated_numbers <- function(rows) {
   Filter(function(column) {
     value <- rows[[column]][!is.na(rows[[column]])]
@@ -349,7 +354,8 @@ repeated_numbers <- function(rows) {
   }, names(rows))
 }
 
-# The columns whose values are those of the rating `gain`, if it has more than two.
+# The columns that may be ratings by further criteria: those without other values than the rating `gain`. NULL if the
+# rating has fewer than three values.
 other_criteria <- function(rows, gain, columns) {
   if (length(gain) != 1 || !is.character(gain)) return(NULL)
   values <- unique(id_text(rows[[bare_names(gain)]]))

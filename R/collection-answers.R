@@ -110,12 +110,12 @@ answer_table <- function(x, stated, arg, x_code = NULL) {
 
 # Adds the ids of questions and documents to the rows. Identical answers to a question are one document.
 rows_with_ids <- function(rows, roles) {
-  merged <- "Of merged cells, only the first has the value: fill the others. Remove rows of sums and means."
-  rows$system <- check_ids(rows$system, "system", "x", merged)
+  advice <- "Of merged cells, only the first has the value: fill the others. Remove rows of sums and means."
+  rows$system <- check_ids(rows$system, "system", "x", advice)
   warn_similar_systems(rows$system)
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
-  rows$query <- check_ids(rows$query, "query", "x", merged)
+  rows$query <- check_ids(rows$query, "query", "x", advice)
   if (has_row_numbers(rows)) rows$sample <- NULL
   # If there are several files, only some rows of an answer may have its text: copies it to its other rows.
   answer_key <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
@@ -447,12 +447,12 @@ check_answer_rows <- function(rows, answers) {
       number of the answer; of several prompts, name two columns, as in --columns query=id,query=prompt.")
   ), kind = "duplicate_result", rows = repeated)
   systems <- length(unique(rows$system))
-  likely <- c(answers$roles$question, possible_columns(names(answers$read$rows), "query"))
-  text <- c(setdiff(likely, answers$roles$query), "COLUMN")[1]
+  question_columns <- c(answers$roles$question, possible_columns(names(answers$read$rows), "query"))
+  suggested <- c(setdiff(question_columns, answers$roles$query), "COLUMN")[1]
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(
     "No question is answered by two systems: is {.arg query} the number of the row?",
     x = "The first questions are {.val {unique(rows$query)[1:2]}}.",
-    i = "Name the column that is the same for all answers to a question: {role_code('query', text)}."
+    i = "Name the column that is the same for all answers to a question: {role_code('query', suggested)}."
   ), kind = "columns")
 }
 

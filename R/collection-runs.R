@@ -80,14 +80,14 @@ warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = 
   }
   if (nrow(empty_lists)) {
     shared <- crossprod(all_sizes > 0)
-    apart <- x$systems$system[utils::head(which(shared == 0 & upper.tri(shared), arr.ind = TRUE), 1)]
+    disjoint <- x$systems$system[utils::head(which(shared == 0 & upper.tri(shared), arr.ind = TRUE), 1)]
     warn_judicious(c(
       "{format_count(nrow(empty_lists))} {cli::qty(nrow(empty_lists))}list{?s} {?is/are} missing:
         {length(unique(empty_lists[, 2]))} system{?s} do{?es/} not answer every query.",
       x = "The first is {where(empty_lists)}.",
-      x = if (length(apart)) "{.val {apart[1]}} and {.val {apart[2]}} have no query in common.",
+      x = if (length(disjoint)) "{.val {disjoint[1]}} and {.val {disjoint[2]}} have no query in common.",
       i = "A missing list has gain 0.",
-      i = if (length(apart)) "Rank only systems with the same queries together."
+      i = if (length(disjoint)) "Rank only systems with the same queries together."
     ), "missing_query", n = nrow(empty_lists))
   }
   if (nrow(short)) {

@@ -1,6 +1,6 @@
 # Escapes untrusted text, such as names, metadata and comments, for programs that interpret text. There is one function
-# for each kind of output, and all writers use it: html_text(), markdown_text(), yaml_text() and
-# csv_text(), whose inverse is csv_value(). knitr::kable() escapes text for LaTeX, in latex_table().
+# for each kind of output, and all writers use it: html_text(), markdown_text(), yaml_text() and csv_text(), whose
+# inverse is csv_value(). knitr::kable() escapes text for LaTeX, in latex_table().
 
 # Escapes text for the content of an HTML element, or for an attribute in double quotes. Backquotes are escaped, too,
 # because they could end a block of raw HTML in Markdown.

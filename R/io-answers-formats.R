@@ -64,7 +64,8 @@ columns_of_systems <- function(columns) {
   if (length(found$gain) || length(found$grades)) found
 }
 
-# `match`: the places of the system and of the role, which are the parts `order`, in the names of columns.
+# The columns of answers, ratings and grades of each system, whose names consist of the system and the role. `match`:
+# the result of regexec() for these two parts. `order`: the elements of a match that are the system and the role.
 affixed_columns <- function(columns, match, order = 2:3) {
   parts <- regmatches(columns, match)
   parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
@@ -197,7 +198,7 @@ read_inspect <- function(records, content) {
   })
   rows <- records_frame(samples)
   scorers <- intersect(unlist(lapply(content$samples, function(s) names(s$scores))), names(rows))
-  # Scorers that are not known as those of people or of models.
+  # Of scorers without a known name, the user must say whether they are people or language models.
   list(rows = rows, roles = list(score = scorers[!has_role(scorers, c("gain", "grades"))]))
 }
 

@@ -107,7 +107,7 @@ refuse_files_without_rows <- function(parts, paths, arg) {
 # such a column.
 parts_with_systems <- function(parts, paths, format) {
   named <- lapply(parts, part_columns, "system")
-  # doccano writes a file for each assessor.
+  # doccano writes a file for each assessor; in other formats, this follows from what the files rate.
   by_assessor <- length(unlist(named)) && length(parts) > 1 && (all(format == "doccano") || are_files_of_raters(parts))
   Map(function(part, path, systems, task) {
     if (part$format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
@@ -132,8 +132,8 @@ are_files_of_raters <- function(parts) {
   keys <- Map(function(part, columns) {
     row_keys(part$rows[!is.na(part$rows[[columns[4]]]), ], columns[1:3])
   }, parts, columns)
-  several <- anyDuplicated(unlist(keys)) > 0 && !any(vapply(keys, anyDuplicated, 0L))
-  several && length(unique(unlist(keys))) <= max(lengths(keys))
+  rated_again <- anyDuplicated(unlist(keys)) > 0 && !any(vapply(keys, anyDuplicated, 0L))
+  rated_again && length(unique(unlist(keys))) <= max(lengths(keys))
 }
 
 # Renames columns such that those of a role have one name: the user's, or that in the first file.

@@ -6,8 +6,8 @@ records_by_id <- function(content) {
   unname(Map(function(id, record) c(if (!"id" %in% names(record)) list(id = id), record), names(content), content))
 }
 
-# Whether all values are records with the same fields, but neither columns, as pandas writes them, with the numbers of
-# their rows, nor entries of a list of logs.
+# Whether all values are records with the same fields. An object of columns, whose fields are numbers of rows, as pandas
+# writes it, and an object of logs by the names of their files are not such records.
 is_object_of_records <- function(value) {
   if (!is.list(value) || length(value) < 2 || is.null(names(value))) return(FALSE)
   fields <- unique(lapply(value, names))
@@ -73,8 +73,8 @@ array_of_answers <- function(value, name) {
 # array holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
 with_raters <- function(records) {
   fields <- unique(unlist(lapply(records, names)))
-  raters <- grep("[.]responses[.]users$", fields, value = TRUE)
-  if (length(raters) || "responses" %in% fields) records <- lapply(records, with_responses, raters)
+  rater_fields <- grep("[.]responses[.]users$", fields, value = TRUE)
+  if (length(rater_fields) || "responses" %in% fields) records <- lapply(records, with_responses, rater_fields)
   found <- lapply(records, function(record) Filter(length, lapply(record, ratings_by_rater)))
   is_single <- length(unique(unlist(lapply(found, names)))) == 1 && !"ratings" %in% unlist(lapply(records, names))
   Map(function(record, ratings) {
@@ -85,7 +85,8 @@ with_raters <- function(records) {
   }, records, found)
 }
 
-# Argilla has the ratings of each criterion in an object `responses`, or in arrays beside arrays of their `raters`.
+# Gives a record of Argilla a field for each criterion, with an array of ratings and their raters. Depending on the
+# version, ratings are in an object `responses` or in arrays, whose raters are in the fields `raters`.
 with_responses <- function(record, raters) {
   for (column in intersect(raters, names(record))) {
     ratings <- sub("[.]users$", "", column)

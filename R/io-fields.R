@@ -78,7 +78,7 @@ read_fields <- function(path, header, encoding, columns, kind, arg) {
   parsed$columns <- parsed$columns[seq_len(max(which(further), min(n, length(further))))]
   texts <- decode_table(header_fields, parsed, normal$bytes, path, normal$encoding, arg)
   n <- length(parsed$columns)
-  # Mechanical Turk names two more columns, which requesters may add.
+  # The header of Mechanical Turk's results names two more columns, which requesters fill in to accept or reject work.
   if (identical(texts[[1]][-seq_len(n)], c("Approve", "Reject"))) texts[[1]] <- texts[[1]][seq_len(n)]
   check_that(!with_header || length(texts[[1]]) == n, arg, c(
     "{.arg {arg}}: the header of {.file {path}} names {length(texts[[1]])} column{?s}, its rows have {n}.",

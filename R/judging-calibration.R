@@ -109,7 +109,7 @@ z2_interval <- function(differences, level) {
   differences$z2 * differences$df / stats::qchisq((1 + c(level, -level)) / 2, differences$df)
 }
 
-# Whether systems differ significantly more than the predictions say.
+# Whether systems differ from the predictions by significantly more than the stated variances allow.
 is_surprising <- function(differences) isTRUE(z2_interval(differences, 0.99)[1] > 1)
 
 # For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the standard

@@ -187,7 +187,7 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   engine$belief <- belief_judge(engine$belief, pair, gain, noise)
   set_element(engine, "gain", pair, gain)
   set_element(engine, "sequence", length(engine$sequence) + 1L, pair)
-  # Restoring the belief approximates a nonlinear measure again, or, once all gains are known, has its exact value.
+  # Restoring the belief approximates a nonlinear measure anew or, once all gains are known, computes it exactly.
   judged <- length(engine$sequence)
   is_due <- judged == n_pairs(engine$x) || judged - engine$approximated >= judged / 10
   if (!is_sum(engine$x) && is_due) use_fit(engine, engine$fit, engine$fitted)

@@ -303,7 +303,7 @@ head.judicious_session <- function(x, ...) utils::head(judgments_of(x), ...)
 
 # A value that is expensive to compute. `get()` recomputes it after a change in this process (`touch()`), or if it is
 # older than `oldest` seconds, but computing never takes more than about a tenth of the time. `recompute()` always
-# does; `last()` returns the last value, or before the first computation the result of `first`.
+# recomputes it; `last()` returns the last value, or before the first computation the result of `first`.
 cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time()), first = function() NULL) {
   value <- NULL
   computed_at <- -Inf

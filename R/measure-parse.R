@@ -110,8 +110,8 @@ parse_args <- function(text, name) {
   abort_unless(all(lengths(parts) == 2), "The arguments of {.val {name}} must be {.field name=value}, separated by
     commas.", "measure", measure = name)
   arguments <- trimws(vapply(parts, `[`, "", 1))
-  twice <- arguments[anyDuplicated(arguments)]
-  abort_unless(!length(twice), "{.val {name}} has two arguments {.val {twice}}.", "measure", measure = name)
+  repeated <- arguments[anyDuplicated(arguments)]
+  abort_unless(!length(repeated), "{.val {name}} has two arguments {.val {repeated}}.", "measure", measure = name)
   stats::setNames(lapply(parts, function(part) parse_value(trimws(part[2]))), arguments)
 }
 

@@ -70,7 +70,7 @@ linearised_basis <- function(object, grid, mode) {
   blocks <- switch(mode, prob = stats::setNames(list(level_names), deparse1(formula(object)[[2]])),
                    linear.predictor = , cum.prob = , exc.prob = list(cut = cut_labels))
   list(x = cbind(x, quiet(quantity(object)) - drop(x %*% estimate)), estimate = c(estimate, 1),
-       # The predictions include the offset, which emmeans would add to probabilities and means, too.
+       # The predictions already include the offset, so emmeans must not add it to probabilities and means.
        misc = c(list(offset.mult = 0), if (!is.null(blocks)) list(ylevs = blocks)))
 }
 

@@ -24,11 +24,11 @@ votes_as_answers <- function(votes) {
   meant <- unname(vote_answers[lower_ascii(answer)])
   for (side in c("a", "b")) {
     is_name <- answer == id_text(votes[[paste0("system_", side)]])
-    twofold <- which(is_name & !is.na(meant) & meant != side)
-    check_that(!length(twofold), "answers", c(
+    ambiguous <- which(is_name & !is.na(meant) & meant != side)
+    check_that(!length(ambiguous), "answers", c(
       "Column {.val {column}} of {.arg answers} may hold names of systems or of sides.",
-      x = "Row {twofold[1]} holds {.val {answer[twofold[1]]}}, which is the system on the side {side}.",
-      i = "Give other names to the systems."), kind = "answers", rows = twofold)
+      x = "Row {ambiguous[1]} holds {.val {answer[ambiguous[1]]}}, which is the system on the side {side}.",
+      i = "Give other names to the systems."), kind = "answers", rows = ambiguous)
     meant[is_name] <- side
   }
   bad <- which(is.na(meant) & !is.na(answer))

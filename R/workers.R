@@ -1,4 +1,4 @@
-# Many calls of a function: with progress, and on several workers if the user has them.
+# Calls a function for many items, with progress, and on several workers if the user has set up any.
 
 # Calls `f` with each item and shows progress. The calls run in this process or, if future.apply is installed, on the
 # workers of the user's future::plan(), which report progress through progressr.

@@ -174,7 +174,7 @@ test_that("empty texts are missing ratings, and labels without an order raise er
   })
 })
 
-test_that("ratings without a common order, or whose squares cannot be represented, raise errors", {
+test_that("factors and dates are ratings; those without a common order or representable squares raise errors", {
   low_to_high <- c("low", "middle", "high")
   first <- ordered(low_to_high, low_to_high)
   second <- ordered(c("low", "high", "high"), low_to_high)

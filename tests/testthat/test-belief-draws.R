@@ -261,7 +261,7 @@ test_that("a session with a nonlinear measure has the estimates of a ranking by 
   expect_beside(text_demo, c(0L, 1L, 22L), 30)
 })
 
-# Documents below a first relevant document do not change reciprocal ranks, but the linear measure.
+# Documents below the first relevant one change the linear measure, but not reciprocal ranks.
 test_that("a session's differences in reciprocal rank stay near those of a ranking when most are settled", {
   in_part <- function(table) table[table$query %in% text_demo$queries$query[1:12], ]
   truth <- in_part(judgments_of(text_demo))

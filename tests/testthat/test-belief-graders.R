@@ -110,12 +110,12 @@ test_that("a grader's weight depends on correlation with popularity before judgm
   expect_gt(right_with(some, text_grades), right_with(FALSE, text_grades) - 0.005)
 })
 
-test_that("the prior with grades has the moments of a mixture of two priors, with reliable and with useless grades", {
+test_that("the prior with grades has the moments of a mixture of priors for informative and uninformative grades", {
   model <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = graded(rep_len(0:2, nrow(truth))))$model
   grading <- model$grading
   expect_equal(grader_mixture(grading, 40)$coefficient, grading$informative$coefficient)
   expect_equal(grader_mixture(grading, -40)$variance, grading$uninformative$variance)
-  # If grades are doubted, the prior of all other coefficients is unchanged.
+  # The prior for uninformative grades has the same moments of all other coefficients as a prior without grades.
   ungraded <- prior_for_collection(grading$unadapted, x)
   own <- setdiff(names(ungraded$coefficient), grade_slopes)
   expect_identical(grading$uninformative$coefficient[own], ungraded$coefficient[own])
@@ -131,7 +131,7 @@ test_that("the prior with grades has the moments of a mixture of two priors, wit
   drawn <- rbind(draw(grading$informative), draw(grading$uninformative))
   names <- colnames(drawn)
   expect_equal(unname(half$coefficient[names]), unname(colMeans(drawn)), tolerance = 0.01)
-  # A large difference that the prior of belief predicts has the predicted sign with probability 3/4, which requires
+  # A large difference that the informative prior predicts has the predicted sign with probability 3/4, which requires
   # additional variance.
   apart <- (grading$informative$coefficient - grading$uninformative$coefficient)[names]
   more <- ((1 / 2 / stats::qnorm(3 / 4))^2 - 1 / 4) * tcrossprod(apart)

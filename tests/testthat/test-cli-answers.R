@@ -223,13 +223,13 @@ test_that("runs in JSON are not mistaken for answers", {
   expect_true(holds_answers(path))
 })
 
-test_that("tables whose columns have prefixes, or are of outputs of promptfoo, are answers", {
+test_that("the command line takes tables of Mechanical Turk and promptfoo, and columns such as `answer_gpt`", {
   rank <- function(lines, ...) cli_data("rank", answer_file(lines, ".csv"), ...)$system
   expect_setequal(rank(c("HITId,Input.model,Input.question,Answer.rating,Approve,Reject",
                          "a,A,one,3", "b,B,one,4", "c,A,two,1", "d,B,two,5")), c("A", "B"))
   expect_setequal(rank(c("question,answer_gpt,judge_gpt,answer_fid,judge_fid", "one,a,1,b,0", "two,c,1,d,1")),
                   c("gpt", "fid"))
-  # The options in the message read the table, too.
+  # Options name columns of answers and, in the same order, of grades.
   expect_setequal(rank(c("question,answer_gpt,judge_gpt,answer_fid,judge_fid", "one,a,1,b,0", "two,c,1,d,1"),
                        "--columns", "answer=answer_gpt,answer=answer_fid,grades=judge_gpt,grades=judge_fid"),
                   c("answer_gpt", "answer_fid"))

@@ -58,7 +58,7 @@ test_that("a message reports gains that hardly fit the Fine scale", {
   expect_match(ran$err[1], "Gains: 0, 1, 2, inferred from the judgments")
 })
 
-test_that("messages leave out hints for R, and call a pipe standard input", {
+test_that("messages leave out hints for R, and name standard input and pipes instead of copies of them", {
   mixed <- withr::local_tempfile()
   writeBin(c(charToRaw("caf\xe9\td1\t2\n"), charToRaw("q\u00e9\td1\t2\n")), mixed)
   told <- cli("rank", demo_file("runs.tsv"), "-j", mixed)$err
@@ -66,6 +66,7 @@ test_that("messages leave out hints for R, and call a pipe standard input", {
   # A message about a pipe names standard input instead of the temporary file to which it was copied.
   piped <- simpleError(paste0("'", file.path(tempdir(), "pipe-1a", "stdin"), "' has 3 columns"))
   expect_identical(cli_one_line(piped), "standard input has 3 columns")
+  # Other pipes are copied to files with the same name, or with the number of the file descriptor as name.
   piped <- simpleError(paste0("'", file.path(tempdir(), "pipe-1a", c("63", "runs.fifo")), "' is empty", collapse = "; "))
   expect_identical(cli_one_line(piped), "'/dev/fd/63' is empty; 'runs.fifo' is empty")
   # A hint that is also valid on the command line is printed unchanged.

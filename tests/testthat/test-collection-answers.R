@@ -465,7 +465,7 @@ test_that("the error about a table with a column of ratings per system says how 
   expect_snapshot(read_answers(rows), error = TRUE)
 })
 
-test_that("columns `answer_gpt` and `judge_gpt` are of the system gpt, and those of ratings alone are not", {
+test_that("columns `answer_gpt` and `judge_gpt` are of the system gpt, but right answers are of no system", {
   wide <- data.frame(question = c("one", "two"), answer_gpt = c("a", "b"), answer_fid = c("c", "d"),
                      judge_gpt = c(TRUE, FALSE), judge_fid = c(FALSE, FALSE))
   x <- quiet_answers(wide)
@@ -483,7 +483,7 @@ test_that("columns `answer_gpt` and `judge_gpt` are of the system gpt, and those
   expect_identical(nrow(judgments_of(quiet_answers(pairs))), 0L)
 })
 
-test_that("a column `query` beside ids has the texts, and ids of answers give way to the texts of questions", {
+test_that("a column `query` beside ids has texts of questions, which identify them if ids are those of answers", {
   d <- answer_frame()
   want <- quiet_answers(d)
   names(d)[2:3] <- c("qid", "query")
@@ -497,7 +497,7 @@ test_that("a column `query` beside ids has the texts, and ids of answers give wa
   expect_error(quiet_answers(d), "No question is answered by two systems", class = "judicious_error_columns")
 })
 
-test_that("texts in a column `sample` are the answers, and factuality may be of people", {
+test_that("long texts in a column `sample` are answers, and `factuality` without a stated role is an error", {
   d <- data.frame(model = c("A", "B"), query = rep(1:2, each = 2), factuality = 1:4,
                   sample = paste("This is a text that is too long for a number, and it is the text", 1:4))
   x <- quiet_answers(d, gain = "factuality")
@@ -516,7 +516,7 @@ test_that("errors about pairs of answers, rows of errors and unknown systems say
   })
 })
 
-test_that("verdicts of language models in words and with labels are grades, and others are an error", {
+test_that("grades by language models may be known words or have labels, and other words raise an error", {
   d <- data.frame(model = rep(c("A", "B"), each = 3), id = rep(1:3, 2), answer = letters[1:6],
                   gpt4 = c("CORRECT", "incorrect", "partial", "no", "", "Yes"))
   value <- function(x) x$grades$value[match(d$answer, x$documents$text[match(x$grades$doc, x$documents$doc)])]
@@ -544,7 +544,7 @@ test_that("the message names further criteria, and ranks with a minus sign", {
   })
 })
 
-test_that("empty cells in the columns of systems and questions, and forms with a row per person, are errors", {
+test_that("empty cells in the column of systems, and forms with a row per person, raise errors", {
   d <- data.frame(Model = c("A", NA, "B", ""), Question = rep(1:2, 2), Answer = letters[1:4])
   expect_snapshot(error = TRUE, {
     quiet_answers(d)

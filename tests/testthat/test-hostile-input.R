@@ -222,7 +222,7 @@ test_that("levels are sorted in the same order in every locale", {
   expect_identical(sorted[[1]], c("A", "B", "a", "b", "z", "\u00e9"))
 })
 
-test_that("64-bit integers are the same numbers as doubles in gains, scores, grades, ratings, votes and levels", {
+test_that("64-bit integers equal doubles in gains, scores, grades, ratings, votes and levels, but not as `k`", {
   int64 <- function(v) structure(v * 4.940656458412465e-324, class = "integer64")
   same <- function(result) expect_equal(result(int64), result(identity))
   runs <- data.frame(system = rep(c("A", "B"), each = 6), query = rep(1:3, each = 2), doc = c("a", "b"))
@@ -254,7 +254,7 @@ test_that("64-bit integers are the same numbers as doubles in gains, scores, gra
                class = "judicious_error_columns")
 })
 
-test_that("repeated columns, infinite scores, scores without a name and squares beyond doubles raise errors", {
+test_that("repeated columns and arguments, infinite or unnamed scores, and squares beyond doubles raise errors", {
   runs <- data.frame(system = c("A", "B"), query = "q", doc = c("a", "b"), rank = 1, rank = 2, check.names = FALSE)
   judgments <- data.frame(query = "q", doc = "a", gain = 1)
   refused <- function(code, message, kind = "argument") {

@@ -436,7 +436,7 @@ test_that("columns nested in fields, metadata, inputs or outputs are recognised 
   expect_identical(rows_of(quiet_answers(renamed))$query, renamed$question)
 })
 
-# Without equal answers and missing ratings.
+# The rows of answer_frame() with different answers and without missing ratings.
 distinct_answers <- function() {
   d <- answer_frame()
   d$response <- paste(d$response, d$model)
@@ -476,25 +476,27 @@ test_that("exports of Argilla are read with the ratings of several people", {
   want <- data.frame(model = d$model, question = d$question, answer = d$response, human.ann = 1:8 %% 5 + 1,
                      human.bob = 4)
   x <- quiet_answers(answer_file(to_json(lapply(1:8, record)), ".json"))
-  of <- function(x, names) {
+  sorted_judgments <- function(x) {
     judged <- judgments_of(x)
     judged$assessor <- sub(".*[.]", "", judged$assessor)
     judged[order(judged$doc, judged$assessor), ]
   }
   named <- quiet_answers(want, assessor = c("human.ann", "human.bob"))
-  expect_equal(of(x), of(named), ignore_attr = TRUE)
+  expect_equal(sorted_judgments(x), sorted_judgments(named), ignore_attr = TRUE)
   expect_identical(rows_of(x)[1:3], rows_of(named)[1:3])
   first <- lapply(1:8, function(i) {
     list(question = d$question[i], answer = d$response[i], model = d$model[i],
          rating = lapply(ratings(i), c, list(status = "submitted")))
   })
-  expect_equal(of(quiet_answers(answer_file(vapply(first, to_json, ""), ".jsonl"))), of(named), ignore_attr = TRUE)
+  x <- quiet_answers(answer_file(vapply(first, to_json, ""), ".jsonl"))
+  expect_equal(sorted_judgments(x), sorted_judgments(named), ignore_attr = TRUE)
   # The flat form of version 2.
   flat <- lapply(1:8, function(i) {
     list(question = d$question[i], answer = d$response[i], model = d$model[i], rating.responses = list(i %% 5 + 1, 4),
          rating.responses.users = list("ann", "bob"))
   })
-  expect_equal(of(quiet_answers(answer_file(vapply(flat, to_json, ""), ".jsonl"))), of(named), ignore_attr = TRUE)
+  x <- quiet_answers(answer_file(vapply(flat, to_json, ""), ".jsonl"))
+  expect_equal(sorted_judgments(x), sorted_judgments(named), ignore_attr = TRUE)
 })
 
 test_that("tables whose columns are named apart from the rows, as of MLflow and pandas, are read", {
@@ -512,7 +514,7 @@ test_that("tables whose columns are named apart from the rows, as of MLflow and 
   expect_setequal(x$queries$query, d$question)
 })
 
-test_that("results of Mechanical Turk and Toloka are read by the names behind their prefixes", {
+test_that("results of Mechanical Turk and Toloka are read, and headers of other lengths than the rows are errors", {
   d <- distinct_answers()
   rows <- data.frame(HITId = seq_len(nrow(d)), Reward = 0.1, WorkerId = "w", Input.model = d$model,
                      Input.question = d$question, Input.response = d$response, Answer.rating = d$rating)

@@ -263,7 +263,7 @@ test_that("a table of questions and right answers is joined to the answers by th
                class = "judicious_error_columns")
 })
 
-test_that("files that rate the same answers of systems are of a rater each", {
+test_that("if several files rate the same answers of systems, each file has the ratings of one rater", {
   folder <- withr::local_tempdir()
   d <- answer_frame()[1:5]
   other <- transform(d, rating = 3)
@@ -272,7 +272,7 @@ test_that("files that rate the same answers of systems are of a rater each", {
   x <- quiet_answers(folder)
   want <- quiet_answers(rbind(transform(d, rater = "ann"), transform(other[-1, ], rater = "bob")))
   expect_equal(judgments_of(x), judgments_of(want))
-  # Different answers of the systems are repeated answers.
+  # If the answers in the files differ, the systems answered repeatedly, and the rater is unknown.
   other$response <- paste("Other", other$response)
   utils::write.csv(other, file.path(folder, "bob.csv"), row.names = FALSE)
   expect_null(judgments_of(quiet_answers(folder))$assessor)

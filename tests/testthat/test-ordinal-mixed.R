@@ -320,7 +320,7 @@ test_that("step() and add1() keep the random terms", {
   expect_equal(added$AIC[2], AIC(pom(rating ~ temp + contact + (1 | judge), data = wine)), tolerance = 1e-6)
 })
 
-test_that("dates, times and differences of times group rows, queries and strata, and are drawn", {
+test_that("dates and times group rows of pom_mixed() and can be plotted, and dates group queries", {
   d <- data.frame(y = with_seed(1, sample(1:3, 60, TRUE)), x = sin(1:60), k = rep(1:10, 6))
   d$day <- as.Date("2024-03-29") + d$k
   d$time <- as.POSIXct("2024-03-29", tz = "Europe/Berlin") + 86400 * d$k

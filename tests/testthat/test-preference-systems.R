@@ -219,7 +219,7 @@ test_that("a single vote has a finite standard error, larger than that of two, a
   expect_snapshot(error = TRUE, bradley_terry(data.frame(winner = c("A", "B"), loser = c("B", "C"))))
 })
 
-test_that("a name of a system that is also the name of another side raises an error, and data tables are votes", {
+test_that("an answer that names a system and also the other side raises an error, and a data.table has votes", {
   votes <- data.frame(system_a = c("B", "A", "B"), system_b = c("A", "B", "A"), answer = c("B", "B", "A"))
   expect_error(bradley_terry(votes), "Row 1 holds \"B\", which is the system on the side a",
                class = "judicious_error_answers")

@@ -29,7 +29,7 @@ test_that("trailing bytes after a database file are accepted, and invalid UTF-8 
   expect_error(open_session(file), "not UTF-8", class = "judicious_error_store_corrupt")
 })
 
-test_that("a copy of a stored session, a session whose connection was closed and a page of a closed one say so", {
+test_that("using a copy of a stored session, and opening the page of a closed session, raise errors that say so", {
   skip_if_not_installed("RSQLite")
   file <- withr::local_tempfile(fileext = ".sqlite")
   saved <- withr::local_tempfile(fileext = ".rds")
@@ -43,7 +43,7 @@ test_that("a copy of a stored session, a session whose connection was closed and
   expect_error(judge_app(s), class = "judicious_error_closed")
 })
 
-test_that("the path of a session may have any characters", {
+test_that("the path of a session may have per cent signs, quotes and other special characters", {
   skip_if_not_installed("RSQLite")
   folder <- withr::local_tempdir()
   x <- simulate_collection(queries = 3, documents = 30, artists = 5, systems = 3, seed = 1)
