@@ -83,7 +83,7 @@ cli_check_files <- function(values, options) {
               "--output writes text, or .parquet, not \"{basename(values$output)}\".")
   read <- c("operands", setdiff(gsub("-", "_", vapply(Filter(function(o) o$type == "file", options), `[[`, "", "name"),
                                      fixed = TRUE), "prior"))
-  written <- setdiff(unlist(values[c("output", "save", "file", "export")]), "-")
+  written <- setdiff(unlist(values[c("output", "save", "file", "export", "cache")]), "-")
   is_read_too <- normalizePath(written, mustWork = FALSE) %in% normalizePath(unlist(values[read]), mustWork = FALSE)
   overwritten <- written[is_read_too]
   check_usage(!length(overwritten),

@@ -176,12 +176,10 @@ belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = N
 
 # Estimation is due when there are `every` / 4 new judgments that make up at least a fifth of those at the last
 # estimation. Up to the first `every` judgments, which reveal most about the collection, a fifth is enough, and
-# estimation is also due after a judgment was undone. If the parameters are never estimated (`every` is infinite), a
-# nonlinear measure still needs new linear approximations: after 20 new judgments or a fifth of those at the last one,
-# whichever is more.
+# estimation is also due after a judgment was undone. If `every` is infinite, parameters are never estimated.
 #' @export
 belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
-  if (!is.finite(every)) return(!is_sum(belief$collection) && judged - fitted >= max(20, 0.2 * fitted))
+  if (!is.finite(every)) return(FALSE)
   early <- fitted < every
   early && judged < fitted || judged - fitted >= max(if (early) 1 else every / 4, 0.2 * fitted)
 }

@@ -51,11 +51,9 @@ test_that("a nonlinear measure is approximated anew even if coefficients are not
   s <- judging_session(x, measure = "AP(rel=50)@5", goal = goal_budget(45), update_every = Inf, audit = 0, seed = 3,
                        judgments = FALSE)
   run_session(s, progress = FALSE)
-  expect_identical(store_rows(s$engine$store, "fit")$judged, c(20L, 40L))
+  expect_gte(s$engine$approximated, 41)
   expect_identical(gain_distribution(s)$fit$beta, joint_gains(x, gain_prior(), update = FALSE)$fit$beta)
-  linear <- run_session(judging_session(x, goal = goal_budget(45), update_every = Inf, seed = 3,
-                                        judgments = FALSE), progress = FALSE)
-  expect_identical(nrow(store_rows(linear$engine$store, "fit")), 0L)
+  expect_identical(nrow(store_rows(s$engine$store, "fit")), 0L)
 })
 
 test_that("a judgment whose update was interrupted is counted once", {
