@@ -126,7 +126,7 @@ refuse_text <- function(columns, coefficient, remedy) {
 # Raises an error if squares of differences between ratings cannot be represented.
 check_rating_range <- function(value) {
   spread <- diff(range(value, na.rm = TRUE))
-  check_that(spread == 0 || spread > 1e-100 && spread < 1e100, "x", "has ratings that differ by {signif(spread, 3)}: the
+  check_that(can_be_squared(spread), "x", "has ratings that differ by {signif(spread, 3)}: the
     square cannot be represented. {if (spread > 1) 'Divide' else 'Multiply'} all by a constant.")
 }
 

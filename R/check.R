@@ -28,6 +28,9 @@ check_count <- function(x, arg, min = 1, finite = TRUE) {
   abort_argument(arg, "must be one whole number of {limits}, not {.obj_type_friendly {x}}{show_value(x)}.")
 }
 
+# Whether the square of a number of at least 0 neither overflows nor becomes 0.
+can_be_squared <- function(x) x == 0 || x > 1e-100 && x < 1e100
+
 # Whether `x` is one or more whole numbers within the limits.
 are_whole_numbers <- function(x, min = -Inf, max = Inf) {
   is.numeric(x) && !inherits(x, "integer64") && length(x) > 0 && !anyNA(x) && all(x == trunc(x) & x >= min & x <= max)

@@ -28,7 +28,7 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", min_systems 
     check_that(ncol(x) >= min_systems && nrow(x) >= 2, arg, "must have at least
       {c('one system', 'two systems')[min_systems]} and two queries, not {ncol(x)} and {nrow(x)}.")
     largest <- max(abs(x))
-    check_that(largest == 0 || largest > 1e-100 && largest < 1e100, arg, "has scores of up to {signif(largest, 3)}:
+    check_that(can_be_squared(largest), arg, "has scores of up to {signif(largest, 3)}:
       their squares cannot be represented; {if (largest > 1) 'divide' else 'multiply'} all by a constant.")
     repeated <- colnames(x)[anyDuplicated(colnames(x))]
     check_that(!length(repeated), arg, "has more than one system named {.val {repeated}}.", kind = "duplicate_score")
