@@ -1,0 +1,87 @@
+# Numbers in tables of answers: ratings and grades, also in words, with labels, or with decimal commas.
+
+# Whether all values with commas in a column look like numbers with decimal commas, which spreadsheets of many languages
+# write. A column with a decimal point, or with lists such as "1,2,3", does not.
+has_decimal_commas <- function(value) {
+  with_comma <- grep(",", value, fixed = TRUE, value = TRUE)
+  length(with_comma) && !any(grepl(".", value, fixed = TRUE)) && all(grepl("^ *-?[0-9]+,[0-9]{1,2} *$", with_comma))
+}
+
+# Whether the values with commas may also be pairs of chosen options in ascending order: "1,2" may be one, "3,0" may
+# not.
+may_be_choices <- function(value) {
+  parts <- strsplit(grep(",", value, fixed = TRUE, value = TRUE), ",", fixed = TRUE)
+  all(vapply(parts, function(part) as.numeric(part[1]) >= 1 && diff(as.numeric(part)) > 0, NA))
+}
+
+# Whether commas in a table are decimal marks: the separator of its columns is not the comma, or a column has numbers
+# with commas that cannot be lists of options.
+writes_decimal_commas <- function(read) {
+  isTRUE(read$decimal_comma) || any(vapply(read$rows, function(value) {
+    is.character(value) && has_decimal_commas(value) &&
+      all(grepl("^ *-?[0-9]+(,[0-9]{1,2})? *$", value) | is.na(value) | value == "") && !may_be_choices(value)
+  }, NA))
+}
+
+with_decimal_points <- function(value, column, decimal_comma) {
+  if (!is.character(value) || !has_decimal_commas(value)) return(value)
+  check_that(isTRUE(decimal_comma) || !may_be_choices(value), "x", c(
+    "The column {.val {column}} has numbers with decimal commas, or several choices in a row, such as
+      {.val {grep(',', value, value = TRUE)[1]}}.",
+    i = "If they are numbers, write decimal points, or separate the columns of the file by semicolons or tabs.",
+    i = "If they are choices, give each choice a column of its own."
+  ), kind = "columns", columns = column)
+  sub(",", ".", value, fixed = TRUE)
+}
+
+# Converts a column to numbers; words such as yes and no become 1 and 0.
+number_column <- function(value, column, decimal_comma = FALSE) {
+  if (is.logical(value) || is.numeric(value)) return(as.numeric(value))
+  value <- trimws(as.character(value))
+  value[value == "-" | lower_ascii(value) %in% missing_grade_words] <- NA
+  as_numbers(with_decimal_points(numbers_of_words(value), column, decimal_comma), column, "gain", missing = NA,
+             advice = advice_on_words)
+}
+
+advice_on_words <- "Words such as yes and no are 1 and 0. Replace others by numbers, the lowest for the worst."
+
+numbers_of_words <- function(value) {
+  word <- lower_ascii(value)
+  value[word %in% c("true", "yes", "y", "pass", "passed", "correct", "right", "thumbs up")] <- "1"
+  value[word %in% c("false", "no", "n", "fail", "failed", "incorrect", "wrong", "thumbs down")] <- "0"
+  value[word %in% c("partial", "partially correct", "partly correct")] <- "0.5"
+  without_labels(value)
+}
+
+# A column of grades, in which words and labels are converted as in ratings; words that mark failures remain.
+grade_column <- function(rows, name) {
+  value <- rows[[name]]
+  if (!is.character(value)) return(value)
+  is_grade <- !lower_ascii(trimws(value)) %in% missing_grade_words & !is.na(value)
+  value[is_grade] <- numbers_of_words(trimws(value[is_grade]))
+  value <- with_decimal_points(value, name, attr(rows, "decimal_comma"))
+  # A word among numbers may mark a failure, which `failed` states.
+  has_numbers <- !all(is.na(parse_numbers_cpp(value[is_grade])))
+  if (!has_numbers) as_numbers(value[is_grade], name, "grades", advice = advice_on_words)
+  value
+}
+
+# The numbers in ratings such as "4 - good", "4/5" and "80%", if each number has one label and other digits in the
+# labels are the same in all of them. If only some numbers have labels, these stand apart from them, as in "5 (best)".
+without_labels <- function(value) {
+  distinct <- unique(value[!is.na(value)])
+  pattern <- "^(-?[0-9]+(?:[.,][0-9]+)?)( *[^0-9., ].*)?$"
+  number <- sub(pattern, "\\1", distinct, perl = TRUE)
+  label <- sub(pattern, "\\2", distinct, perl = TRUE)
+  is_labelled <- any(nzchar(label)) && all(grepl(pattern, distinct, perl = TRUE)) && !anyDuplicated(number) &&
+    length(unique(gsub("[^0-9]", "", label))) == 1 && (all(nzchar(label)) || all(grepl("^( |[(:=-]|$)", label)))
+  if (is_labelled) number[match(value, distinct)] else value
+}
+
+# Converts a column of `rows` to numbers; a minus sign before its name reverses the sign, because lower values are
+# better.
+signed_column <- function(rows, name) {
+  column <- if (name %in% names(rows)) name else bare_names(name)
+  value <- number_column(rows[[column]], column, attr(rows, "decimal_comma"))
+  if (column == name) value else -value
+}

@@ -1,0 +1,93 @@
+skip_if_not_installed("jsonlite")
+
+test_that("columns `GPT-4 answer` and `GPT-4 rating`, and names with a question mark, are recognised", {
+  wide <- data.frame(q = c("one", "two"), a = c("x", "y"), b = 1:2, c = c("z", "w"), d = 3:4)
+  names(wide) <- c("Prompt", "GPT-4 response", "GPT-4 rating", "Claude 3 response", "Claude 3 rating")
+  x <- quiet_answers(wide)
+  expect_identical(x$systems$system, c("Claude 3", "GPT-4"))
+  expect_identical(sort(judgments_of(x)$gain), c(1, 2, 3, 4))
+  rows <- data.frame(a = rep(1:2, 2), b = rep(c("A", "B"), each = 2), c = c("Y", "N", "Y", "Y"))
+  names(rows) <- c("Question #", "System", "Correct?")
+  expect_identical(sort(judgments_of(quiet_answers(rows))$gain), c(0, 1, 1, 1))
+})
+
+test_that("numbers that participants answer are ratings, of the systems in a column `condition`", {
+  rows <- expand.grid(item = 1:3, condition = c("A", "B"), participant = c("p", "q"))
+  rows$response <- seq_len(nrow(rows))
+  judged <- judgments_of(quiet_answers(rows))
+  expect_identical(sort(judged$gain), as.numeric(1:12))
+  expect_identical(unique(judged$assessor), c("p", "q"))
+})
+
+test_that("the error about a table with a column of ratings per system says how to name its columns", {
+  rows <- data.frame(column1 = c("one", "two"), A = 1:2, B = 3:4, C = 5:6)
+  expect_snapshot(read_answers(rows), error = TRUE)
+})
+
+test_that("columns `answer_gpt` and `judge_gpt` are of the system gpt, but right answers are of no system", {
+  wide <- data.frame(question = c("one", "two"), answer_gpt = c("a", "b"), answer_fid = c("c", "d"),
+                     judge_gpt = c(TRUE, FALSE), judge_fid = c(FALSE, FALSE))
+  x <- quiet_answers(wide)
+  expect_identical(x$systems$system, c("fid", "gpt"))
+  value <- x$grades$value[match(c("a", "b", "c", "d"), x$documents$text[match(x$grades$doc, x$documents$doc)])]
+  expect_identical(value, c(1, 0, 0, 0))
+  # Names of answers and of right answers are no systems, and ratings of something else are not theirs.
+  one <- data.frame(id = 1:2, question = c("one", "two"), `Model answer` = c("a", "b"), `Gold answers` = c("a", "c"),
+                    `BEM per gold answer` = c("[1]", "[0]"), `Acceptable?` = c("Yes", "No"), check.names = FALSE)
+  x <- quiet_answers(answer_file(to_json(one), ".json"))
+  expect_identical(nrow(x$systems), 1L)
+  expect_identical(judgments_of(x)$gain, c(1, 0))
+  pairs <- data.frame(query_id = 1:2, query = c("one", "two"), a.response = c("a", "b"), b.response = c("c", "d"),
+                      overall_label = 1:2)
+  expect_identical(nrow(judgments_of(quiet_answers(pairs))), 0L)
+})
+
+test_that("a column `query` beside ids has texts of questions, which identify them if ids are those of answers", {
+  d <- answer_frame()
+  want <- quiet_answers(d)
+  names(d)[2:3] <- c("qid", "query")
+  expect_equal(quiet_answers(d)$queries, want$queries)
+  d$qid <- seq_len(nrow(d))
+  x <- quiet_answers(d)
+  expect_setequal(x$queries$query, d$query)
+  expect_equal(sort(judgments_of(x)$gain), sort(judgments_of(want)$gain))
+  # Texts that a system answers several times do not identify questions.
+  d$query <- "Summarise the text."
+  expect_error(quiet_answers(d), "No question is answered by two systems", class = "judicious_error_columns")
+})
+
+test_that("long texts in a column `sample` are answers, and `factuality` without a stated role is an error", {
+  d <- data.frame(model = c("A", "B"), query = rep(1:2, each = 2), factuality = 1:4,
+                  sample = paste("This is a text that is too long for a number, and it is the text", 1:4))
+  x <- quiet_answers(d, gain = "factuality")
+  expect_setequal(x$documents$text, d$sample)
+  expect_error(quiet_answers(d), "may be of people", class = "judicious_error_columns")
+})
+
+test_that("errors about pairs of answers, rows of errors and unknown systems say what to do", {
+  expect_snapshot(error = TRUE, {
+    read_answers(data.frame(input = "q", output_1 = "a", output_2 = "b", label = 1))
+    read_answers(data.frame(HITId = 1, Input.system1 = "A", Input.sum1 = "a", Input.system2 = "B", Input.sum2 = "b"))
+    read_answers(data.frame(system = "A", doc_id = 1, seg_id = 1:2, rater = "r", target = "t", category = "Fluency",
+                            severity = c("Minor", "Major")))
+    read_answers(data.frame(id = 1:2, chatgpt_said = c("a", "b")))
+    read_answers(data.frame(maker = c("x", "y"), author = rep(c("A", "B"), each = 2), words = letters[1:4]))
+  })
+})
+
+test_that("the message names further criteria, and ranks with a minus sign", {
+  d <- data.frame(model = rep(c("A", "B"), each = 3), id = 1:3, answer = letters[1:6], accuracy = c(1:3, 3:1),
+                  fluency = c(2, 2, 1, 3, 3, 1), latency = c(1, 1, 2, 2, 7, 7))
+  expect_snapshot({
+    invisible(read_answers(d))
+    invisible(read_answers(stats::setNames(d, c("model", "id", "answer", "rank", "b", "c"))))
+  })
+})
+
+test_that("empty cells in the column of systems, and forms with a row per person, raise errors", {
+  d <- data.frame(Model = c("A", NA, "B", ""), Question = rep(1:2, 2), Answer = letters[1:4])
+  expect_snapshot(error = TRUE, {
+    quiet_answers(d)
+    quiet_answers(data.frame(Timestamp = "1", `Story 1 [A]` = 1, `Story 1 [B]` = 2, check.names = FALSE))
+  })
+})

@@ -1,0 +1,29 @@
+skip_if_not_installed("jsonlite")
+
+test_that("ratings with labels, a maximum or a percent sign are numbers", {
+  gains <- function(rating) {
+    d <- data.frame(question = 1:4, model = "A", answer = letters[1:4], rating = rating)
+    judgments_of(quiet_answers(d))$gain
+  }
+  expect_identical(gains(c("5 - excellent", "3 - fair", "1 - bad", "3 - fair")), c(5, 3, 1, 3))
+  expect_identical(gains(c("1 (worst)", "2", "3", "5 (best)")), c(1, 2, 3, 5))
+  expect_identical(gains(c("4/5", "1/5", "3/5", "4/5")), c(4, 1, 3, 4))
+  expect_identical(gains(c("80%", "12.5%", "0%", "100%")), c(80, 12.5, 0, 100))
+  expect_identical(gains(c("correct", "Partially correct", "wrong", "Y")), c(1, 0.5, 0, 1))
+  # One number with two labels or two maxima, and a slip of the pen, are errors.
+  for (rating in list(c("1 - bad", "1 - good", "2 - x", "3 - y"), c("1/2", "3/4", "1/2", "3/4"), c("1", "2", "3x", "4"))) {
+    expect_error(gains(rating), "must hold numbers", class = "judicious_error_columns")
+  }
+})
+
+test_that("grades by language models may be known words or have labels, and other words raise an error", {
+  d <- data.frame(model = rep(c("A", "B"), each = 3), id = rep(1:3, 2), answer = letters[1:6],
+                  gpt4 = c("CORRECT", "incorrect", "partial", "no", "", "Yes"))
+  value <- function(x) x$grades$value[match(d$answer, x$documents$text[match(x$grades$doc, x$documents$doc)])]
+  expect_identical(value(quiet_answers(d)), c(1, 0, 0.5, 0, NA, 1))
+  d$gpt4 <- c("4/5", "3/5", "2/5", "1/5", "5/5", "4/5")
+  expect_identical(value(quiet_answers(d)), c(4, 3, 2, 1, 5, 4))
+  expect_identical(value(quiet_answers(transform(d, grader = "m", grade = gpt4, gpt4 = NULL))), c(4, 3, 2, 1, 5, 4))
+  d$gpt4 <- "excellent"
+  expect_error(quiet_answers(d), "column \"gpt4\" must hold numbers", class = "judicious_error_columns")
+})

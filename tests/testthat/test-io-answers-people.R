@@ -1,0 +1,96 @@
+skip_if_not_installed("jsonlite")
+
+# The rows of answer_frame() with different answers and without missing ratings.
+distinct_answers <- function() {
+  d <- answer_frame()
+  d$response <- paste(d$response, d$model)
+  d$rating[is.na(d$rating)] <- 3
+  d
+}
+
+test_that("decisions of Prodigy are read: the chosen number, or whether the text was accepted", {
+  d <- distinct_answers()
+  decision <- function(i, ...) {
+    c(list(text = d$response[i], meta = list(question = d$question[i], model = d$model[i])), ...,
+      list(`_input_hash` = i, `_task_hash` = -i, `_view_id` = "choice", `_annotator_id` = "ann"))
+  }
+  options <- lapply(1:5, function(k) list(id = as.character(k), text = "x"))
+  chosen <- lapply(seq_len(nrow(d)), function(i) {
+    decision(i, list(options = options, accept = list(as.character(ceiling(d$rating[i]))), answer = "accept"))
+  })
+  x <- quiet_answers(answer_file(vapply(chosen, to_json, ""), ".jsonl"))
+  want <- quiet_answers(transform(d[c("model", "question", "response")], rating = ceiling(d$rating), annotator = "ann"))
+  expect_equal(x, want, ignore_attr = TRUE)
+  said <- rep(c("accept", "reject", "ignore"), length.out = nrow(d))
+  binary <- lapply(seq_len(nrow(d)), function(i) decision(i, list(answer = said[i])))
+  x <- quiet_answers(answer_file(vapply(binary, to_json, ""), ".jsonl"))
+  found <- rows_of(x)
+  of_row <- match(paste(found$system, found$text), paste(d$model, d$response))
+  expect_identical(found$gain, c(accept = 1, reject = 0, ignore = NA)[said][of_row], ignore_attr = TRUE)
+})
+
+test_that("exports of Argilla are read with the ratings of several people", {
+  d <- distinct_answers()[1:8, ]
+  ratings <- function(i) list(list(value = i %% 5 + 1, user_id = "ann"), list(value = 4, user_id = "bob"))
+  record <- function(i) {
+    list(id = paste0("r", i), status = "completed", fields = list(question = d$question[i], answer = d$response[i]),
+         metadata = list(model = d$model[i]), suggestions = stats::setNames(list(), character()),
+         responses = list(rating = ratings(i)))
+  }
+  want <- data.frame(model = d$model, question = d$question, answer = d$response, human.ann = 1:8 %% 5 + 1,
+                     human.bob = 4)
+  x <- quiet_answers(answer_file(to_json(lapply(1:8, record)), ".json"))
+  sorted_judgments <- function(x) {
+    judged <- judgments_of(x)
+    judged$assessor <- sub(".*[.]", "", judged$assessor)
+    judged[order(judged$doc, judged$assessor), ]
+  }
+  named <- quiet_answers(want, assessor = c("human.ann", "human.bob"))
+  expect_equal(sorted_judgments(x), sorted_judgments(named), ignore_attr = TRUE)
+  expect_identical(rows_of(x)[1:3], rows_of(named)[1:3])
+  first <- lapply(1:8, function(i) {
+    list(question = d$question[i], answer = d$response[i], model = d$model[i],
+         rating = lapply(ratings(i), c, list(status = "submitted")))
+  })
+  x <- quiet_answers(answer_file(vapply(first, to_json, ""), ".jsonl"))
+  expect_equal(sorted_judgments(x), sorted_judgments(named), ignore_attr = TRUE)
+  # The flat form of version 2.
+  flat <- lapply(1:8, function(i) {
+    list(question = d$question[i], answer = d$response[i], model = d$model[i], rating.responses = list(i %% 5 + 1, 4),
+         rating.responses.users = list("ann", "bob"))
+  })
+  x <- quiet_answers(answer_file(vapply(flat, to_json, ""), ".jsonl"))
+  expect_equal(sorted_judgments(x), sorted_judgments(named), ignore_attr = TRUE)
+})
+
+test_that("results of Mechanical Turk and Toloka are read, and headers of other lengths than the rows are errors", {
+  d <- distinct_answers()
+  rows <- data.frame(HITId = seq_len(nrow(d)), Reward = 0.1, WorkerId = "w", Input.model = d$model,
+                     Input.question = d$question, Input.response = d$response, Answer.rating = d$rating)
+  path <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(rows, path, row.names = FALSE)
+  # The header names two more columns than the rows have.
+  lines <- readLines(path, encoding = "UTF-8")
+  lines[1] <- paste0(lines[1], ",\"Approve\",\"Reject\"")
+  x <- quiet_answers(answer_file(lines, ".csv"))
+  want <- quiet_answers(transform(d[c("model", "question", "response", "rating")], worker = "w"))
+  expect_identical(rows_of(x), rows_of(want))
+  expect_identical(judgments_of(x), judgments_of(want))
+  names(rows) <- c("HIT", "Reward", "ASSIGNMENT:worker_id", "INPUT:model", "INPUT:question", "INPUT:response",
+                   "OUTPUT:rating")
+  expect_identical(judgments_of(quiet_answers(rows)), judgments_of(want))
+  lines[1] <- sub("Approve", "Other", lines[1])
+  expect_error(quiet_answers(answer_file(lines, ".csv")), "names 9 columns, its rows have 7",
+               class = "judicious_error_file")
+  merged <- answer_file(c("Question,GPT-4,,Llama", ",Fluency,Accuracy,Fluency,Accuracy", "q,1,2,3,4"), ".csv")
+  expect_error(quiet_answers(merged), "merged cells", class = "judicious_error_file")
+})
+
+test_that("the two rows that Qualtrics writes below the header are no answers", {
+  rows <- function(...) {
+    lines <- c("model,question,answer,rating", ..., "A,1,x,3", "A,2,y,5", "B,1,z,4", "B,2,w,1")
+    answer_file(lines, ".csv", parent.frame())
+  }
+  ids <- paste0("\"{\"\"ImportId\"\":\"\"QID", 1:4, "\"\"}\"", collapse = ",")
+  expect_identical(quiet_answers(rows("Model,Question,Your answer,Rate it", ids)), quiet_answers(rows()))
+})
