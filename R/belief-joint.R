@@ -103,9 +103,9 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   record <- assessor_record(x, judgments)
   combined <- if (!is.null(record)) combined_judgments(record, n_pairs(x), x$scale)
   gain <- gains_by_judgments(x, judgments, combined = combined)
-  features <- mean_features(x, model, grades)
-  model <- features$model
-  pool <- model_pool(x, model, features$features)
+  prepared <- mean_features(x, model, grades)
+  model <- prepared$model
+  pool <- model_pool(x, model, prepared$features)
   if (!is.null(start)) check_start(start$fit, pool, model)
   # An earlier fit `start` is used only if parameters are estimated.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))

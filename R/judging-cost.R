@@ -25,7 +25,6 @@ judging_cost <- function(judgment = 1, new_query = 0) {
   structure(list(judgment = judgment, new_query = new_query), class = "judicious_cost")
 }
 
-
 #' Settings of a judging session
 #'
 #' Settings for the argument `control` of [judging_session()] and [judging_plan()]. The defaults are suitable for most
