@@ -166,7 +166,7 @@ spread_draws <- function(gains, drawn, ends) {
   on_scale <- sum(deviations_from_mean_system(sums)^2)
   exact <- unit_system_moments(gains)$covariance
   exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
-  drawn$spread <- if (on_scale > 0) sqrt(exact / on_scale) else 1
+  drawn$spread <- if (on_scale > 0) sqrt(max(exact, 0) / on_scale) else 1
   centre <- rowMeans(drawn$score)
   deviation <- drawn$score - centre
   spread <- drawn$spread * deviation
@@ -198,13 +198,19 @@ limit_to_range <- function(spread, deviation, stretch, centre, ends) {
 }
 
 # The deviation of each system from the mean over systems, in each draw. Summed over pairs of systems, squares and
-# products of differences are proportional to those of these deviations.
-deviations_from_mean_system <- function(scores) t(t(scores) - colMeans(scores))
+# products of differences are proportional to those of these deviations. They are 0 where only rounding errors differ, as
+# between sums of gains of systems that retrieve the same documents.
+deviations_from_mean_system <- function(scores) {
+  deviations <- t(t(scores) - colMeans(scores))
+  if (sum(deviations^2) > 1e-20 * sum(scores^2)) deviations else 0 * deviations
+}
 
 # The slope of the regression, over draws, of differences between systems in `scores` on those in `sums`, whose mean
-# over draws is 0.
+# over draws is 0. Where systems retrieve nearly the same documents, differences are too small to show the slope, and
+# the regression is that of the systems themselves.
 regression_slope <- function(sums, scores) {
   of_sums <- deviations_from_mean_system(sums)
+  if (sum(of_sums^2) < 1e-4 * sum(sums^2)) of_sums <- sums
   if (any(of_sums != 0)) sum(of_sums * scores) / sum(of_sums^2) else 0
 }
 

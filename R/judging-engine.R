@@ -190,8 +190,18 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   # Restoring the belief approximates a nonlinear measure anew or, once all gains are known, computes it exactly.
   judged <- length(engine$sequence)
   is_due <- judged == n_pairs(engine$x) || judged - engine$approximated >= judged / 10
-  if (!is_sum(engine$x) && is_due) use_fit(engine, engine$fit, engine$fitted)
+  if (!is_sum(engine$x) && (is_due || is_far_from_draws(engine$belief, gain, before)))
+    use_fit(engine, engine$fit, engine$fitted)
   before
+}
+
+# Whether a gain was so unlikely that hardly a draw had it when a nonlinear measure was approximated, or the judgments
+# since then have moved a system by more than a standard deviation: the approximation does not hold so far.
+is_far_from_draws <- function(belief, gain, before) {
+  if ((gain - before$mean)^2 > 9 * before$variance) return(TRUE)
+  systems <- belief_systems(belief)
+  drawn <- systems$approximation
+  any(abs(systems$mean - drawn$mean) > sqrt(drawn$variance) + 1e-9)
 }
 
 process_undo <- function(engine, event) {

@@ -276,6 +276,48 @@ test_that("a session's differences in reciprocal rank stay near those of a ranki
   expect_lt(sqrt(mean((outer(change, change, `-`)^2 / stated$difference_variance)[uncertain])), 0.5)
 })
 
+# Gains of relevant documents that hardly a draw has.
+test_that("a session in AP moves with relevant documents where all known ones are irrelevant", {
+  docs <- with_seed(1, paste0("d", replicate(16, sample(20, 10))))
+  runs <- data.frame(system = rep(c("A", "B"), each = 80), query = rep(paste0("q", 1:8), each = 10), doc = docs,
+                     rank = 1:10)
+  x <- test_collection(runs, k = 10, scale = 0:10 / 10)
+  known <- transform(unique(runs[c("query", "doc")])[1:55, ], gain = 0.3)
+  s <- judging_session(x, goal_budget(60), judgments = known, measure = "AP", seed = 1)
+  for (i in 1:4) {
+    asked <- next_documents(s)
+    judge(s, asked$query, asked$doc, 1)
+  }
+  fresh <- rank_systems(x, judgments = judgments_of(s), measure = "AP")
+  expect_gt(max(fresh$mean), 0.1)
+  expect_lt(max(abs(rank_systems(s)$mean[names(fresh$mean)] - fresh$mean)), 0.04)
+})
+
+test_that("differences in measures by draws are exact once judgments settle them", {
+  for (n in c(2, 5, 20)) {
+    runs <- expand.grid(system = c("A", "B"), query = paste0("q", seq_len(n)), doc = "d", rank = 1)
+    runs <- runs[!(runs$system == "B" & runs$query == "q1"), ]
+    x <- suppressWarnings(test_collection(runs, k = 1, scale = 0:1))
+    for (measure in c("RR", "AP", "nDCG")) {
+      ranking <- rank_systems(x, judgments = data.frame(query = "q1", doc = "d", gain = 1), measure = measure)
+      expect_equal(ranking$mean[["A"]] - ranking$mean[["B"]], 1 / n)
+      expect_equal(ranking_confidence(ranking), 1)
+    }
+  }
+})
+
+# A variable from 0 to 1 has a standard deviation of at most 0.5.
+test_that("systems that order the same documents have scores that vary no more than their range allows", {
+  ranks <- with_seed(1, replicate(600, sample(10)))
+  runs <- data.frame(system = rep(c("A", "B", "C"), each = 2000), query = rep(paste0("q", 1:200), each = 10),
+                     doc = paste0("d", 1:10), rank = as.vector(ranks))
+  nearly <- replace(runs, "doc", list(ifelse(runs$system == "A" & runs$query == "q1" & runs$rank == 10, "x", runs$doc)))
+  for (each in list(runs, nearly)) {
+    ranking <- rank_systems(test_collection(each, k = 10, scale = 0:1), measure = "RR")
+    expect_lt(max(diag(ranking$covariance)), 0.25)
+  }
+})
+
 test_that("on TREC Deep Learning 2019, a session has the estimates of a ranking by its judgments", {
   path <- skip_without_data("trec-dl-2019")
   read <- function(name) {
