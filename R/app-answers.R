@@ -131,7 +131,7 @@ control_labels <- function(labels, scale, input) {
 gain_of_input <- function(value, scale) {
   if (!(is.character(value) || is.numeric(value)) || length(value) != 1) return(NA_real_)
   gain <- suppressWarnings(as.numeric(value))
-  if (is.na(gain) || !in_scale(scale, gain)) NA_real_ else gain
+  if (is.na(gain) || !in_scale(scale, gain)) NA_real_ else on_levels(scale, gain)
 }
 
 # Text from the browser: one string of at most `max_characters` characters, or NULL if it is not valid.

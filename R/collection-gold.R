@@ -46,8 +46,9 @@ gains_by_gold <- function(x, query, gold, compare) {
     {length(right)}.")
   gain <- if (is.logical(right)) range(x$scale$levels)[1 + right] else as.numeric(right)
   ids <- pool_ids(x)[pair, ]
-  check_gains(gain[!is.na(gain)], x$scale, ids$query[!is.na(gain)], ids$doc[!is.na(gain)], "match")
-  data.frame(pair = pair, gain = gain, row = row)[!is.na(gain), ]
+  found <- data.frame(pair = pair, gain = gain, row = row)[!is.na(gain), ]
+  found$gain <- check_gains(found$gain, x$scale, ids$query[!is.na(gain)], ids$doc[!is.na(gain)], "match")
+  found
 }
 
 # Right answers in the form in which users state them: the `column` of the table of answers, or a data frame of `query`

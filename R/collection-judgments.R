@@ -100,7 +100,7 @@ is_judged_again <- function(judgments) {
 check_judgments <- function(judgments, scale, arg) {
   judgments <- check_columns(judgments, c("query", "doc", "gain"), arg)
   judgments <- check_id_columns(judgments, c("query", "doc"), arg)
-  check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg)
+  judgments$gain <- check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg)
   drop_repeated_judgments(judgments, arg)
 }
 
@@ -132,7 +132,7 @@ drop_repeated_judgments <- function(judgments, arg, first = match_pairs_by_id(ju
 check_assessors <- function(judgments, scale, arg) {
   judgments <- check_columns(judgments, c("query", "doc", "gain", "assessor"), arg)
   judgments$assessor <- check_ids(judgments$assessor, "assessor", arg)
-  if (!is.null(scale)) check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg)
+  if (!is.null(scale)) judgments$gain <- check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg)
   final <- judgments$final %||% rep(FALSE, nrow(judgments))
   key <- text_key(judgments$query, judgments$doc, judgments$assessor, final)
   drop_repeated_judgments(judgments, arg, match(key, key))

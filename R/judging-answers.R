@@ -154,7 +154,7 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
   gain <- without_integer64(gain)
   check_that(length(gain) == length(pair), "gain",
              "must have one value per document: {length(pair)}, not {length(gain)}.")
-  check_session_gains(gain, engine$x$scale, query, doc)
+  gain <- check_session_gains(gain, engine$x$scale, query, doc)
   seconds <- check_seconds(seconds, length(pair))
   check_flag(final, "final")
   record_judgments <- if (final) judge_finally else judge_pairs

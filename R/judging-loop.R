@@ -31,7 +31,7 @@ grader_reply <- function(reply, scale, ids) {
     to skip a document; it returned {nrow(reply)}.")
   if (is.logical(reply$gain) && all(is.na(reply$gain))) reply$gain <- as.numeric(reply$gain)
   answered <- !is.na(reply$gain)
-  check_gains(reply$gain[answered], scale, ids$query[answered], ids$doc[answered], "truth")
+  reply$gain[answered] <- check_gains(reply$gain[answered], scale, ids$query[answered], ids$doc[answered], "truth")
   check_that(is.null(reply$cost) || is.numeric(reply$cost) && all(is.finite(reply$cost) & reply$cost >= 0), "truth",
              "The column {.val cost} that the function {.arg truth} returns must hold numbers of at least 0.")
   reply

@@ -124,7 +124,18 @@ scale_to_highest <- function(gain, are_whole) {
 }
 
 in_scale <- function(scale, gain) {
-  if (scale$any_value) gain >= min(scale$levels) & gain <= max(scale$levels) else gain %in% scale$levels
+  if (scale$any_value) return(gain >= min(scale$levels) & gain <= max(scale$levels))
+  on_levels(scale, gain) %in% scale$levels
+}
+
+# Gains that equal a level of the scale up to rounding errors, as 0.3 and the fourth of seq(0, 1, 0.1), become this
+# level.
+on_levels <- function(scale, gain) {
+  if (scale$any_value) return(gain)
+  level <- scale$levels[nearest(scale$levels, gain)]
+  equal <- which(abs(gain - level) < 1e-10 * diff(range(scale$levels)))
+  gain[equal] <- level[equal]
+  gain
 }
 
 # Warns about gains or grades such as 0 to 5, and judgments such as 0.25, which are valid on the Fine scale but probably
@@ -146,10 +157,9 @@ are_assumed_shares <- function(gain, scale, kind) {
 }
 
 # The index of the model's level that is nearest to a gain; a gain halfway between two levels is rounded up.
-level_index <- function(scale, gain) {
-  l <- scale$model_levels
-  findInterval(gain, (l[-1] + l[-length(l)]) / 2) + 1L
-}
+level_index <- function(scale, gain) nearest(scale$model_levels, gain)
+
+nearest <- function(levels, gain) findInterval(gain, (levels[-1] + levels[-length(levels)]) / 2) + 1L
 
 # The gains of a collection, rounded to the model's levels.
 modelled_gain <- function(x) x$scale$model_levels[level_index(x$scale, x$gain)]
@@ -162,7 +172,7 @@ uniform_gain <- function(scale) {
   list(prob = level_counts / length(l), mean = mean(l), variance = mean((l - mean(l))^2))
 }
 
-# Checks that gains are on the scale; an error names the first row that is not.
+# Checks that gains are on the scale; an error names the first row that is not. Returns them without rounding errors.
 check_gains <- function(gain, scale, query, doc, arg) {
   check_numeric_column(list(gain = gain), "gain", arg)
   bad <- which(is.na(gain) | !in_scale(scale, gain))
@@ -178,7 +188,7 @@ check_gains <- function(gain, scale, query, doc, arg) {
     i = if (isTRUE(gain[i] < 0)) hint("Grades below 0 that mark junk can be replaced by 0: {.code pmax(gain, 0)}.",
                                       "Grades below 0 that mark junk become 0 with --negative zero.")
   ), "gain_outside_scale", argument = arg, rows = bad)
-  invisible(gain)
+  on_levels(scale, gain)
 }
 
 # Functions of gains: how a measure with the arguments `args` transforms the judged gains `levels`.

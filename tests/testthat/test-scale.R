@@ -22,6 +22,21 @@ test_that("scales have sorted levels and recognise the gains that are on them", 
   expect_equal(level_index(s, c(0, .5, 1, 2.4)), c(1, 2, 2, 3))
 })
 
+test_that("gains equal levels of a scale up to rounding errors", {
+  tenths <- gain_scale(seq(0, 1, 0.1))
+  expect_false(0.3 %in% tenths$levels)
+  gains <- c(0.3, 0.1 + 0.2, 0.1 + 0.2 - 0.3, 0.35, NA)
+  expect_identical(in_scale(tenths, gains), c(TRUE, TRUE, TRUE, FALSE, FALSE))
+  expect_identical(on_levels(tenths, gains), c(tenths$levels[c(4, 4, 1)], 0.35, NA))
+  runs <- data.frame(system = c("a", "b"), query = "q", doc = c("d", "e"), rank = 1)
+  x <- test_collection(runs, judgments = data.frame(query = "q", doc = c("d", "e"), gain = c(0.3, 0.1 + 0.2)), k = 1,
+                       scale = seq(0, 1, 0.1))
+  expect_identical(judgments_of(x)$gain, tenths$levels[c(4, 4)])
+  session <- judging_session(x, judgments = FALSE)
+  judge(session, "q", "d", 0.3)
+  expect_identical(judgments_of(session)$gain, tenths$levels[4])
+})
+
 test_that("scales print, and invalid ones raise errors", {
   expect_snapshot({
     broad_scale()
