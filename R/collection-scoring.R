@@ -48,6 +48,7 @@ with_measure <- function(x, measure) {
   list_code <- result_list(x)
   retrieved <- tabulate(list_code, count_lists(x))
   refuse_unfit_measures(x, list(ranked = !is.null(x$results$rank), retrieved = retrieved), list(m))
+  note_equal_relevance(x, list(m), abort_judicious)
   if (!m$linear) {
     x$scoring <- new_scoring(x, m)
     return(x)
@@ -141,6 +142,25 @@ refuse_unfit_measures <- function(x, lists, measures) {
       i = "If the runs have more, make the collection with a larger {.arg k}, or call {.fn evaluate} with the runs."
     ), "cutoff", measures = as.character(deeper))
   }
+}
+
+# Reports, by `report`, a measure for which all gains of the scale are relevant, or none: on a scale from 1 to 5, "RR"
+# is 1 for every list.
+note_equal_relevance <- function(x, measures, report) {
+  levels <- x$scale$levels
+  is_equal <- function(m) {
+    is_binary <- !is.null(m$args$rel) && identical(m$args$gain %||% "binary", "binary")
+    is_binary && length(unique(levels >= m$args$rel)) == 1
+  }
+  equal <- Filter(is_equal, unclass(measures))
+  if (!length(equal)) return(invisible())
+  m <- equal[[1]]
+  share <- if (levels[1] >= m$args$rel) "Every" else "No"
+  m$args$rel <- levels[ceiling(0.7 * length(levels))]
+  report(c(
+    "{share} gain of the scale, from {levels[1]} to {max(levels)}, is relevant for {.val {m$name}}.",
+    i = "State the lowest relevant gain, as in {.val {build_measure(m$base, m$args, m$cutoff)$name}}."
+  ), "measure", measure = m$name)
 }
 
 # AG@k is a sum of gains divided by k, and its mean over queries divides by their number, too.

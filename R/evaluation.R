@@ -90,6 +90,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                  duplicates = check_choice(duplicates, list_duplicates, "duplicates"))
   measures <- measures_of(measure %||% own_measure(x), "measure")
   note_cut_lists(x, measures)
+  if (inherits(x, "judicious_collection")) note_equal_relevance(x, measures, inform_judicious)
   check_that(is.null(scale) || policy$unjudged == "bounds", "scale", "is only available with
     {.code unjudged = \"bounds\"}.")
   policy$highest <- if (!is.null(scale)) max(as_scale(scale)$levels)

@@ -130,6 +130,8 @@ test_that("measures that cannot be used to rank systems raise errors", {
     joint_gains(case$x, prior, measure = c("P@1", "P@2"))
     joint_gains(case$x, prior, measure = "RBPresidual")
     joint_gains(case$x, prior, measure = "P(rel=0)@3")
+    rank_systems(case$x, measure = "RR(rel=0)")
+    rank_systems(case$x, measure = "AP(rel=101)")
     joint_gains(case$x, prior, measure = measure_custom("first", function(x) x$gain[1]))
     rank_systems(case$x, uniform_gains(case$x), measure = "RR")
     expected_scores(case$x, uniform_gains(case$x), measure = "AP")

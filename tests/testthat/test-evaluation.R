@@ -162,6 +162,9 @@ test_that("a collection is evaluated by its own judgments and scale", {
   expect_message(map <- evaluate(cut, c("P@1", "AP")), "\"AP\" is that of the top 1", class = "judicious_message_cut")
   expect_equal(summary(map)$AP, c(1 / 2, 1 / 2))
   expect_no_message(evaluate(cut, c("P@1", "num_rel")))
+  rated <- suppressWarnings(test_collection(runs, judgments = transform(judgments, gain = gain + 1), scale = 1:5))
+  expect_message(evaluate(rated, "P@1"), "Every gain .* from 1 to 5, .* \"P\\(rel=4\\)@1\"")
+  expect_no_message(evaluate(rated, c("P(rel=4)@1", "nDCG@1", "RBP(gain=\"linear\")")))
 })
 
 test_that("errors about malformed files name the file and the line", {
