@@ -198,8 +198,8 @@ limit_to_range <- function(spread, deviation, stretch, centre, ends) {
 }
 
 # The deviation of each system from the mean over systems, in each draw. Summed over pairs of systems, squares and
-# products of differences are proportional to those of these deviations. They are 0 where only rounding errors differ, as
-# between sums of gains of systems that retrieve the same documents.
+# products of differences are proportional to those of these deviations. They are 0 where only rounding errors differ,
+# as between sums of gains of systems that retrieve the same documents.
 deviations_from_mean_system <- function(scores) {
   deviations <- t(t(scores) - colMeans(scores))
   if (sum(deviations^2) > 1e-20 * sum(scores^2)) deviations else 0 * deviations
