@@ -81,13 +81,16 @@ warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = 
   if (nrow(empty_lists)) {
     shared <- crossprod(all_sizes > 0)
     disjoint <- x$systems$system[utils::head(which(shared == 0 & upper.tri(shared), arr.ind = TRUE), 1)]
-    warn_judicious(c(
+    message <- c(
       "{format_count(nrow(empty_lists))} {cli::qty(nrow(empty_lists))}list{?s} {?is/are} missing:
         {length(unique(empty_lists[, 2]))} system{?s} do{?es/} not answer every query.",
       x = "The first is {where(empty_lists)}.",
-      x = if (length(disjoint)) "{.val {disjoint[1]}} and {.val {disjoint[2]}} have no query in common.",
-      i = "A missing list has gain 0.",
-      i = if (length(disjoint)) "Rank only systems with the same queries together."
+      x = if (length(disjoint)) "{.val {disjoint[1]}} and {.val {disjoint[2]}} have no query in common.")
+    # Where no gain is above 0, as of numbers of errors, a system would profit from answers that it does not give.
+    abort_unless(max(x$scale$levels) > 0, c(message, i = "A missing list has gain 0, which is the best of the scale
+      {format(x$scale)}: add a constant to the ratings, so that the lowest is 0."), "missing_query")
+    warn_judicious(c(message, i = "A missing list has gain 0.",
+                     i = if (length(disjoint)) "Rank only systems with the same queries together."
     ), "missing_query", n = nrow(empty_lists))
   }
   if (nrow(short)) {

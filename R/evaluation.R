@@ -238,10 +238,26 @@ judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest =
   check_that(nrow(judgments) > 0, "judgments", c(
     "There are no judgments to evaluate with.",
     i = "{.fn rank_systems} ranks a collection without judgments."))
-  coded <- code_gains_cpp(judgments$gain, as.double(highest %||% if (collection) max(x$scale$levels)))
+  coded <- if (collection && min(x$scale$levels) < 0 && all(vapply(measures, function(m) isTRUE(m$linear), NA))) {
+    code_signed_gains(x, judgments)
+  } else {
+    code_gains_cpp(judgments$gain, as.double(highest %||% if (collection) max(x$scale$levels)))
+  }
   list(query_ids = ids$id, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
        n_queries = length(ids$id), details = c(details, if ("stratum" %in% needs) sample_details(judgments),
                                                   query_details(x, ids$id, measures)))
+}
+
+# Codes gains as code_gains_cpp() does, but counts negative ones, which are ratings on the scale of the collection `x`,
+# such as numbers of errors. On a scale up to 0, a document without a gain would count as the best.
+code_signed_gains <- function(x, judgments) {
+  pair <- text_key(x$queries$query[x$pool$query], x$documents$doc[x$pool$doc])
+  n <- sum(!pair %in% text_key(judgments$query, judgments$doc))
+  check_that(max(x$scale$levels) > 0 || !n, "judgments", c(
+    "{format_count(n)} {cli::qty(n)}document{?s} of the pool {?has/have} no judgment, which would count as 0, the best
+      gain of the scale {format(x$scale)}.", i = "{.fn rank_systems} estimates unjudged documents."))
+  levels <- sort(unique(c(judgments$gain, x$scale$levels)))
+  list(code = match(judgments$gain, levels), levels = levels)
 }
 
 # The columns of a collection's queries that are parameters of the measures.

@@ -258,3 +258,27 @@ test_that("parallel workers give the same values as one process", {
   withr::defer(future::plan(before))
   expect_identical(values(), here)
 })
+
+test_that("negative ratings of a collection count in sums, and unjudged documents are no best ones", {
+  d <- expand.grid(system = c("A", "B", "C"), query = 1:6)
+  d$errors <- c(0, 2, 5, 1, 1, 4, 3, 0, 2, 0, 0, 1, 2, 6, 0, 1, 1, 1)
+  x <- quiet_answers(d, gain = "-errors")
+  means <- -tapply(d$errors, d$system, mean)
+  scores <- summary(evaluate(x))
+  expect_equal(scores[["AG@1"]], as.vector(means[scores$system]))
+  ranking <- as.data.frame(rank_systems(x))
+  expect_equal(ranking$estimate, as.vector(means[ranking$system]))
+  pairs <- as.data.frame(compare_systems(x, "t"))
+  expect_equal(pairs$estimate, as.vector(means[pairs$system_a] - means[pairs$system_b]))
+  # With gains above 0, 0 is not the best, and a document without a judgment may count as 0.
+  shifted <- quiet_answers(transform(d, quality = 3 - errors), gain = "quality")
+  some <- judgments_of(shifted)[1:10, ]
+  value <- evaluate(shifted, some, per = "mean")$value
+  by_row <- (3 - d$errors)[match(paste0(some$query, some$doc), paste0(d$query, d$query, "#", d$system))]
+  of_system <- factor(sub(".*#", "", some$doc), c("A", "B", "C"))
+  expect_equal(value, as.vector(tapply(by_row, of_system, sum)) / length(unique(some$query)))
+  expect_snapshot(error = TRUE, {
+    evaluate(quiet_answers(transform(d, errors = replace(errors, 2, NA)), gain = "-errors"))
+    quiet_answers(d[-1, ], gain = "-errors")
+  })
+})
