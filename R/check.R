@@ -138,7 +138,9 @@ refuse_absent_columns <- function(x, columns, arg, has, its) {
   if (!length(absent)) return(invisible(x))
   abort_judicious(c(
     paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = if (length(x))
-      "{its} columns are {.val {names(x)}}."
+      "{its} columns are {.val {names(x)}}.",
+    i = if (arg == "path") "Name all of them in their order with {.arg columns}; if they have a header, also with
+      {.code header = TRUE}."
   ), "columns", argument = arg, columns = absent)
 }
 

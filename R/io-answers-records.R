@@ -54,9 +54,7 @@ records_of_systems <- function(records) {
   if (!has_answer) records <- lapply(records, function(record) Map(array_of_answers, record, names(record)))
   inner <- names(Filter(is_array_of_records, records[[1]]))
   if (length(inner) != 1 || !names_system(records[[1]][[inner]][[1]])) return(records)
-  unlist(lapply(records, function(outer) {
-    lapply(outer[[inner]], function(one) c(outer[setdiff(names(outer), c(inner, names(one)))], one))
-  }), recursive = FALSE)
+  unlist(lapply(records, spread_record, inner), recursive = FALSE)
 }
 
 # An object such as {"gpt": {"text": ...}}, or "responses": {"gpt": "..."}, as an array of answers that name their

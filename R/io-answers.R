@@ -56,7 +56,7 @@ quoted_rows <- function(bytes) {
 # Recognises the format of a table or of the content of a JSON file: the first one whose keys are all present, or else
 # rows with arbitrary columns.
 understood_answers <- function(rows, content) {
-  rows <- without_row_numbers(rows)
+  rows <- with_cells_of_objects(without_row_numbers(rows))
   content <- records_by_id(content)
   records <- if (is.null(rows)) Filter(function(record) length(names(record)) > 0, records_of(content))
   keys <- c(names(content), if (length(records)) names(records[[1]]), names(rows))
@@ -77,6 +77,27 @@ without_row_numbers <- function(rows) {
   number <- if (isTRUE(names(rows)[1] %in% c("", "column1", "Unnamed: 0", "X", "__index_level_0__"))) id_text(rows[[1]])
   if (length(number) && identical(number, as.character(seq_along(number) - (number[1] == "0")))) rows[[1]] <- NULL
   rows
+}
+
+# A column with an object in JSON, or as Python writes it, in every cell, such as {"model": "gpt"} in "metadata",
+# becomes a column per field. Columns of a known role, such as answers, may be JSON themselves.
+with_cells_of_objects <- function(rows) {
+  is_object <- vapply(rows, function(text) {
+    is.character(text) && any(nzchar(text), na.rm = TRUE) && all(grepl("(?s)^\\s*([{].*[}]\\s*)?$", text, perl = TRUE))
+  }, NA)
+  for (name in names(rows)[is_object & !has_role(names(rows), answer_columns()$role)]) {
+    found <- lapply(rows[[name]], object_in_cell)
+    if (any(lengths(found) == 0 & nzchar(rows[[name]]))) next
+    found <- records_frame(lapply(found, function(object) stats::setNames(list(object), name)))
+    rows <- cbind(rows[names(rows) != name], found[setdiff(names(found), names(rows))])
+  }
+  rows
+}
+
+object_in_cell <- function(text) {
+  parse <- function(text) tryCatch(jsonlite::fromJSON(text, simplifyVector = FALSE), error = function(cnd) NULL)
+  plain <- c("'" = "\"", "\\bTrue\\b" = "true", "\\bFalse\\b" = "false", "\\bNone\\b" = "null")
+  parse(text) %||% parse(Reduce(function(text, word) gsub(word, plain[[word]], text), names(plain), text))
 }
 
 # The passages of a list that Python has written into a cell, such as ['one', "two"], as paragraphs.

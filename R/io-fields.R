@@ -109,6 +109,7 @@ may_have_control <- function(parsed, bytes, sheet) {
 # Raises an error if the first line of a file cannot be understood.
 refuse_first_line <- function(first, fields, separator, header, with_header, kind, path, arg) {
   if (!isFALSE(header)) refuse_nested(first$text, kind, path, first$number, arg)
+  refuse_features(fields, kind, path, arg)
   if (!is.na(header) || with_header) return(invisible())
   refuse_other_names(fields, kind, path, first$number, arg)
   refuse_no_number(fields, separator, kind, path, first$number, arg)
@@ -218,6 +219,16 @@ refuse_nested <- function(text, kind, path, line, arg) {
   ), kind = "file", path = path, line = line)
 }
 
+# Raises an error for features of learning to rank, such as "2 qid:10 1:0.5 2:0 #docid = d7".
+refuse_features <- function(fields, kind, path, arg) {
+  judgments <- r"(data.frame(query = sub(".*qid:(\\S+).*", "\\1", x), doc = sub(".*# *(docid *= *)?(\\S+).*", "\\2", x),
+    gain = as.numeric(sub(" .*", "", x))))"
+  check_that(!isTRUE(startsWith(fields[2], "qid:")), arg, c(
+    "{.arg {arg}}: {.file {path}} has features for learning to rank, not a table of {kind$what}.",
+    i = hint("Their first two columns are judgments: after {.code x <- readLines(path)},
+      {.code {judgments}}.", "Their first two columns are judgments.")), kind = "file", path = path)
+}
+
 # Raises an error for a header of which only one name is known: a line without numbers that has a known name.
 refuse_other_names <- function(fields, kind, path, line, arg) {
   recognised <- fields[are_known_names(fields)]
@@ -322,6 +333,8 @@ column_values <- function(column, name, line, path, kind, arg) {
   if (name %in% c("system", "query", "doc") && kind$what != "answers") check_named(column, name, line, path, arg)
   if (name %in% kind$numbers) {
     if (kind$decimal_comma) column$field <- sub("^([-+]?[0-9]*),([0-9]+)$", "\\1.\\2", column$field)
+    # NTCIR writes levels of relevance as L0, L1, and so on.
+    if (name == "gain" && all(grepl("^L[0-9]$", column$field))) column$field <- substring(column$field, 2)
     column$field <- field_numbers(column, name, line, path, arg)
   }
   column$field[column$code]
@@ -346,7 +359,10 @@ layout_columns <- function(file, path, columns, kind, arg) {
   titles <- columns %||% by_layout %||% standard_names(file$names, kind$what)
   check_that(length(titles) == length(file$columns), arg, c(
     "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
+    x = "Its first row has {.val {vapply(file$columns, function(one) one$field[one$code[1]] %||% '', '')}}.",
     i = "Known without a header: {layout_text(kind$layouts)}.",
+    i = if (length(file$columns) == 5 && kind$what == "judgments") "Of TREC's samples, {.val prels} are query doc gain
+      method probability; others query iteration doc stratum gain.",
     i = paste0(if (arg == "path") "Name them with {.arg columns}, or give" else "Give",
                " the file a header with these names.")
   ), kind = "columns", path = path)
@@ -386,7 +402,9 @@ stored_columns <- function(data, path, columns, kind, arg) {
   absent <- absent_names(column_names, kind, path)
   check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no {cli::qty(absent)}column{?s}
     {.val {absent}}.",
-    i = "Its columns are {.val {column_names}}."), kind = "columns", path = path, columns = absent)
+    i = "Its columns are {.val {column_names}}.",
+    i = if (arg == "path") "Name all of them in their order with {.arg columns}."), kind = "columns", path = path,
+    columns = absent)
   names(data) <- column_names
   if (all(c("rank", "score") %in% column_names) && !is.numeric(data$rank)) {
     data[text_ranks(unique(as.character(data$rank)), where)] <- NULL
@@ -434,10 +452,20 @@ field_numbers <- function(column, name, line, path, arg) {
   value <- parse_numbers_cpp(column$field)
   first_wrong <- which(is.na(value)[column$code])[1]
   delayedAssign("at", line(first_wrong))
-  check_that(!anyNA(value), arg, "{.arg {arg}}: column {.val {name}} must hold numbers; line {format_count(at)} of
-    {.file {path}} has {.val {column$field[column$code[first_wrong]]}}.", kind = "columns", columns = name, path = path,
-    line = at)
+  check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {name}} must hold numbers; line {format_count(at)} of
+    {.file {path}} has {.val {column$field[column$code[first_wrong]]}}.",
+    i = if (name == "gain" && all(is.na(value))) label_advice(column$field)), kind = "columns", columns = name,
+    path = path, line = at)
   value
+}
+
+# How to replace a few labels, such as "Exact" and "Partial", by numbers.
+label_advice <- function(labels) {
+  labels <- sort(unique(labels[!is.na(labels) & nzchar(labels)]), method = "radix")
+  quoted <- gsub("([{}])", "\\1\\1", paste0("\"", labels, "\"", collapse = ", "))
+  if (length(labels) > 10 || any(grepl("[0-9]", labels))) return("Replace labels by numbers, the lowest for the worst.")
+  paste0("Replace the labels by numbers, the lowest for the worst",
+         hint(paste0(": {.code match(label, c(", quoted, "))} with the labels in that order")), ".")
 }
 
 # Converts text to numbers; an error names the first row that is not a number. Texts in `missing` become NA.

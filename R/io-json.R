@@ -129,8 +129,22 @@ rows_in_json <- function(path, encoding, what, value, arg) {
   if (!is.null(names(content)) && all(vapply(content, is.list, NA)) && !has_columns) {
     return(rows_of_objects(content, path, value, arg))
   }
-  records <- records_of(content)
+  records <- records_of_arrays(if (any(vapply(content, are_records, NA))) list(content) else records_of(content))
   if (all(lengths(lapply(records, names)) > 0)) as.data.frame(records_frame(records), optional = TRUE)
+}
+
+are_records <- function(x) is.list(x) && length(x) && is.null(names(x)) && all(lengths(lapply(x, names)) > 0)
+
+# Where each record has an array of records, such as {"query": "q", "ratings": [{"docid": "d", "rating": 1}]}, one
+# record per element of these arrays, at any depth.
+records_of_arrays <- function(records) {
+  arrays <- unique(unlist(lapply(records, function(record) names(Filter(are_records, record)))))
+  if (length(arrays) == 1) records_of_arrays(unlist(lapply(records, spread_record, arrays), FALSE)) else records
+}
+
+# A record per element of the array `inner` of a record, with the other fields of the record.
+spread_record <- function(record, inner) {
+  lapply(record[[inner]], function(one) c(record[setdiff(names(record), c(inner, names(one)))], one))
 }
 
 # A row per document in the object of each query; NULL if these objects hold something else than a number each.

@@ -120,7 +120,7 @@ system_names <- function(tags, paths) {
     "Several run files have the same system {.val {repeated[1]}}.",
     i = "Such systems are called by their files instead. A run in several parts must be one file."
   ), "system_names", systems = repeated)
-  make.unique(ifelse(tags %in% repeated, basename(paths), tags))
+  make.unique(ifelse(tags %in% repeated, with_folders(basename(paths), paths), tags))
 }
 
 # The columns of a run without a header. Tables that are probably not runs, such as questions and answers, raise an
@@ -242,7 +242,8 @@ name_by_files <- function(tables, paths) {
   unnamed <- vapply(tables, function(table) is.null(table$system) && any(c("rank", "score") %in% names(table)), NA)
   if (any(unnamed)) {
     named <- sub("[.](gz|bz2|xz)$", "", basename(paths[unnamed]))
-    named <- make.unique(ifelse(grepl("^[.]", named), named, sub("[.][A-Za-z]+$", "", named)))
+    named <- ifelse(grepl("^[.]", named), named, sub("[.][A-Za-z]+$", "", named))
+    named <- make.unique(with_folders(named, paths[unnamed]))
     inform_judicious("{sum(unnamed)} file{?s} without a column {.val system} {cli::qty(sum(unnamed))}{?is/are} called
       by {?its name/their names}: {name_some(named)}.", "system_names", systems = named)
     tables[unnamed] <- Map(function(table, name) list2DF(c(list(system = rep(name, nrow(table))), table)),

@@ -2,6 +2,20 @@
 # files. Both return the names of their columns, and rows in batches by a function of `reset`: TRUE restarts at the
 # beginning, FALSE returns the next rows as a data frame, or NULL after the last.
 
+# The names of files; of those that repeat, the innermost folders that tell the files apart, as for "gpt/answers.json"
+# and "llama/answers.json".
+with_folders <- function(name, paths) {
+  again <- name %in% name[duplicated(name)]
+  alike <- length(unique(name[again])) == 1
+  folder <- dirname(normalizePath(paths[again], "/", FALSE))
+  while (length(folder) && !all(folder == dirname(folder))) {
+    found <- paste0(basename(folder), if (!alike) "/", if (!alike) name[again])
+    if (!anyDuplicated(found)) return(replace(name, again, found))
+    folder <- dirname(folder)
+  }
+  name
+}
+
 # The connection, the text after FROM, and the names of the columns.
 database_table <- function(x, arg) {
   need_package("DBI", "Reading a database")

@@ -21,7 +21,7 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
     kind <- file_kind(what, c(texts, stats::setNames(list(layout), length(layout))),
                       is_header = function(fields) {
                         standard <- standard_names(fields)
-                        any((if (has_texts) text_names(standard, id) else standard) == id)
+                        looks_like_header(fields) || any((if (has_texts) text_names(standard, id) else standard) == id)
                       }, understand = refuse_other_addresses)
     rows <- read_columns(path, header, encoding, columns, kind, arg)
   }

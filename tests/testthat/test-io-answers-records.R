@@ -133,3 +133,18 @@ test_that("an object of records with the same fields is read as records, whateve
   expect_error(quiet_answers(answer_file(to_json(fields), ".json")), "\"id\", \"author\", and \"words\"",
                class = "judicious_error_columns")
 })
+
+test_that("objects in the cells of a table are columns, unless they are answers", {
+  d <- data.frame(id = rep(1:2, 2), output = c('{"a": 1}', '{"a": 2}', '{"a": 3}', '{"a": 4}'), rating = c(1, 2, 3, 5))
+  json <- cbind(d, metadata = sprintf('{"model": "%s", "tokens": %d}', rep(c("gpt", "llama"), each = 2), 4:1))
+  python <- sprintf("{'model': '%s', 'cached': True, 'note': None}", rep(c("gpt", "llama"), each = 2))
+  python <- cbind(d, metadata = python)
+  want <- rows_of(quiet_answers(cbind(d, model = rep(c("gpt", "llama"), each = 2))))
+  for (table in list(json, python)) {
+    file <- withr::local_tempfile(fileext = ".csv")
+    write.csv(table, file, row.names = FALSE)
+    expect_identical(rows_of(quiet_answers(file)), want)
+    expect_identical(rows_of(quiet_answers(table)), want)
+  }
+  expect_setequal(want$text, d$output)
+})

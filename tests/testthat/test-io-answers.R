@@ -277,3 +277,19 @@ test_that("if several files rate the same answers of systems, each file has the 
   utils::write.csv(other, file.path(folder, "bob.csv"), row.names = FALSE)
   expect_null(judgments_of(quiet_answers(folder))$assessor)
 })
+
+test_that("files of the same name are called by the folders that tell them apart", {
+  folder <- withr::local_tempdir()
+  write <- function(...) {
+    path <- file.path(folder, ...)
+    dir.create(dirname(path), recursive = TRUE, showWarnings = FALSE)
+    write.csv(data.frame(id = 1:2, answer = paste(path, 1:2), rating = 1:2), path, row.names = FALSE)
+    path
+  }
+  systems <- function(paths) sort(quiet_answers(paths)$systems$system)
+  same <- c(write("gpt", "out", "a.csv"), write("llama", "out", "a.csv"))
+  expect_identical(systems(same), c("gpt", "llama"))
+  expect_identical(systems(c(same, write("b.csv"))), c("b", "gpt", "llama"))
+  both <- c(same, write("gpt", "out", "b.csv"), write("llama", "out", "b.csv"))
+  expect_identical(systems(both), c("gpt/a", "gpt/b", "llama/a", "llama/b"))
+})

@@ -175,3 +175,38 @@ test_that("runs of recommenders and of ColBERT are read: users, items and scores
   papers <- read("papers", "a q1 2101.00001", "a q1 2101.00002", "a q2 2101.00001")
   expect_identical(papers$doc, c("2101.00001", "2101.00002", "2101.00001"))
 })
+
+test_that("run files of the same name are called by their folders", {
+  folder <- withr::local_tempdir()
+  for (team in c("uva", "ucl")) {
+    dir.create(file.path(folder, team))
+    writeLines(c("q1 Q0 d1 1 2 x", "q1 Q0 d2 2 1 x"), file.path(folder, team, "run.txt"))
+  }
+  expect_identical(unique(suppressMessages(read_runs(folder))$system), c("ucl", "uva"))
+})
+
+test_that("levels of NTCIR are gains, and other labels raise an error that tells how to replace them", {
+  expect_identical(read_judgments(bytes_file("1 d1 L2\n1 d2 L0\n"))$gain, c(2, 0))
+  expect_snapshot(error = TRUE, transform = hide_paths, {
+    read_judgments(bytes_file("query_id\tproduct_id\tlabel\n0\t1\tExact\n0\t2\tPartial\n"))
+    read_judgments(bytes_file("2 qid:10 1:0.5 2:0 #docid = d7 inc = 1\n0 qid:10 1:0.5 2:1 #docid = d8 inc = 1\n"))
+    read_judgments(bytes_file("10 d1 0 1 0.25\n10 d2 1 1 0.5\n"))
+  })
+})
+
+test_that("a table of topics with a header is not read as documents", {
+  path <- bytes_file("query_id\tquery\tquery_class\n0\tsalon chair\tChairs\n")
+  expect_error(read_documents(path), "no column \"doc\"", class = "judicious_error_columns")
+})
+
+test_that("judgments and runs may be arrays of records within records", {
+  skip_if_not_installed("jsonlite")
+  path <- bytes_file('{"name": "x", "judgmentRatings": [{"query": "a b", "ratings": [{"docId": "d1", "rating": "2.0"},
+    {"docId": "d2", "rating": "0.5"}]}, {"query": "c", "ratings": [{"docId": "d1", "rating": "1"}]}]}')
+  expect_identical(read_judgments(path)[1:3],
+                   data.frame(query = c("a b", "a b", "c"), doc = c("d1", "d2", "d1"), gain = c(2, 0.5, 1)))
+  run <- bytes_file('{"run_name": "r", "turns": [{"query_id": "1_1", "responses": [{"rank": 1, "passages": [
+    {"docid": "d1", "score": 2}, {"docid": "d2", "score": 1}]}]}]}')
+  expect_identical(read_runs(run)[c("system", "query", "doc", "score")],
+                   data.frame(system = "r", query = "1_1", doc = c("d1", "d2"), score = c(2, 1)))
+})
