@@ -55,13 +55,23 @@ recognised_roles <- function(read, stated, columns) {
   # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
   if (!length(roles$query)) roles$query <- roles$question
   roles <- with_possible_roles(roles, columns, one_file = length(unique(read$part)) < 2)
-  with_answers_of_systems(roles, read$rows, open)
+  roles <- with_answers_of_systems(roles, read$rows, open)
+  signed <- c("gain", "grades", if (length(roles$assessor) > 1) "assessor")
+  for (role in setdiff(signed, names(Filter(length, stated)))) {
+    lowest <- vapply(roles[[role]], lowest_is_best, NA, rows = read$rows)
+    roles[[role]][lowest] <- paste0("-", roles[[role]][lowest])
+  }
+  roles
 }
 
 # Corrects the columns of questions and answers by what systems have in common. `open`: which of these roles neither the
 # user nor the format of the file states.
 with_answers_of_systems <- function(roles, rows, open) {
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
+  # A column such as "source", which may be something else, has no texts of questions if many questions share them.
+  n_values <- vapply(rows[c(roles$question, roles$query)], function(value) length(unique(value)), 0L)
+  is_shared <- length(n_values) == 2 && n_values[1] * 2 < n_values[2]
+  if (is_shared && roles$question %in% possible_columns(names(rows), "question")) roles$question <- character()
   if (any(lengths(roles[c("system", "query")]) != 1)) return(roles)
   if ("query" %in% open && numbers_answers(roles, rows)) roles$query <- roles$question
   if ("answer" %in% open) roles$answer <- differing_answers(roles, rows)
@@ -135,6 +145,7 @@ refuse_unclear_roles <- function(roles, read, stated) {
     "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
     i = "If people rated, {role_code('gain', score)}; if not, {role_code('grades', score)}."
   ), kind = "columns", columns = roles$score)
+  if (is.null(stated$gain)) refuse_relevance(roles, read$rows)
   # A format may state several columns only for these two roles: one column for each assessor, or two columns that
   # identify the question.
   for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
@@ -142,6 +153,13 @@ refuse_unclear_roles <- function(roles, read, stated) {
       role == "query" && setequal(lower_ascii(roles$query), c("instruction", "input"))
     if (!decided) refuse_candidates(roles[[role]], role)
   }
+}
+
+# Raises an error where "relevance" may be one of several criteria, as beside "coherence" and "fluency".
+refuse_relevance <- function(roles, rows) {
+  if (!identical(lower_ascii(roles$gain), "relevance")) return(invisible())
+  others <- other_criteria(rows, roles$gain, setdiff(repeated_numbers(rows), unlist(roles)))
+  refuse_candidates(c(roles$gain, others), "gain")
 }
 
 # The first column whose name ends in one that is known for the roles, such as "metadata.model", or else the first; for
@@ -177,11 +195,26 @@ system_candidates <- function(roles, rows) {
     list(one = one, of = "answer", wide = free)
 }
 
+# Among columns without a known ending, the one with the most values that several systems have in common.
 likely_question <- function(roles, rows) {
   likely <- likely_column(c("query", "question"), roles, names(rows))
   if (!is.na(likely)) return(likely)
   free <- setdiff(names(rows), unlist(roles))
+  if (length(free) && length(roles$system) == 1 && roles$system %in% names(rows)) {
+    n_shared <- vapply(free, function(column) {
+      place <- rows[c(roles$system, column)]
+      sum(table(unique(place)[[2]]) > 1) + nrow(rows) * !anyDuplicated(place)
+    }, 0)
+    if (max(n_shared) %% nrow(rows) > 1) return(free[which.max(n_shared)])
+  }
   c(repeated_column(rows[free], fewest = FALSE), free, names(rows))[1]
+}
+
+# The column that may have ratings: of numbers that differ, the first with a name such as "RAW.SCR", or else the last.
+likely_rating <- function(rows) {
+  numbers <- Filter(function(name) length(unique(rows[[name]])) > 1 && are_ratings(rows[[name]]), names(rows))
+  found <- c(grep("rating|score|scr|rank|likert|overall", numbers, ignore.case = TRUE, value = TRUE), rev(numbers))[1]
+  if (length(numbers)) paste0(if (are_lower_better(found)) "-", found)
 }
 
 # Raises an error for tables with a row per comparison of two answers, per error in an answer, or per form.
@@ -208,27 +241,35 @@ refuse_other_rows <- function(roles, columns) {
 }
 
 refuse_absent_roles <- function(roles, needed, rows) {
-  columns <- names(rows)
   opinions <- c(roles$answer, roles$gain, roles$grades)
-  likely <- likely_column("answer", roles, columns)
-  for (role in needed) {
-    found <- if (role == "system") system_candidates(roles, rows) else list(one = likely_question(roles, rows))
-    check_that(length(roles[[role]]), "x", c(
-      "No column is known to be the {if (role == 'query') 'question' else role}.",
-      x = "The columns are {.val {columns}}.",
-      i = if (length(found$one)) "Name it: {role_code(role, found$one)}.",
-      i = if (role == "system" && !length(opinions) && !are_numbers(rows[[likely]])) "If all answers are of one system,
-        name the answer: {role_code('answer', likely)}.",
-      i = if (length(found$wide)) "If each system has a column of its own, name these columns: {role_code(found$of,
-        found$wide)}.",
-      i = if (length(found$question)) "Name the question: {role_code('query', found$question)}."
-    ), kind = "columns")
-  }
-  is_rating <- !likely %in% unlist(roles) && are_numbers(rows[[likely]])
-  check_that(length(opinions) || length(roles$assessor) > 1, "x", c(
+  likely <- likely_column("answer", roles, names(rows))
+  for (role in needed) if (!length(roles[[role]])) abort_without_role(role, roles, rows, likely, opinions)
+  if (!length(opinions) && length(roles$assessor) < 2) abort_without_opinions(roles, rows, likely)
+}
+
+# `answer`: the column that is most likely to have the answers.
+abort_without_role <- function(role, roles, rows, answer, opinions) {
+  found <- if (role == "system") system_candidates(roles, rows) else list(one = likely_question(roles, rows))
+  abort_argument("x", c(
+    "No column is known to be the {if (role == 'query') 'question' else role}.",
+    x = "The columns are {.val {names(rows)}}.",
+    i = if (length(found$one)) "Name it: {role_code(role, found$one)}.",
+    i = if (role == "system" && !length(opinions) && !are_numbers(rows[[answer]])) "If all answers are of one system,
+      name the answer: {role_code('answer', answer)}.",
+    i = if (length(found$wide)) "If each system has a column of its own, name these columns: {role_code(found$of,
+      found$wide)}.",
+    i = if (length(found$question)) "Name the question: {role_code('query', found$question)}."
+  ), kind = "columns")
+}
+
+abort_without_opinions <- function(roles, rows, answer) {
+  rating <- likely_rating(rows[setdiff(names(rows), unlist(roles))])
+  is_answer <- !answer %in% c(unlist(roles), bare_names(rating)) && !are_numbers(rows[[answer]])
+  abort_argument("x", c(
     "No column is known to be an answer, a rating or a grade.",
-    x = "The columns are {.val {columns}}.",
-    i = "Name one: {role_code(if (is_rating) 'gain' else 'answer', likely)}."
+    x = "The columns are {.val {names(rows)}}.",
+    i = if (is_answer || !length(rating)) "Name the answer: {role_code('answer', answer)}.",
+    i = if (length(rating)) "Name the rating: {role_code('gain', rating)}."
   ), kind = "columns")
 }
 
@@ -302,6 +343,12 @@ wide_roles <- function(stated, columns) {
 # Whether most values are longer than any rating.
 is_prose <- function(value) is.character(value) && isTRUE(stats::median(nchar(value, "bytes"), na.rm = TRUE) > 40)
 
+# Whether all values are numbers, apart from words for missing ones, such as "None".
+are_ratings <- function(value) {
+  present <- value[!lower_ascii(trimws(value)) %in% missing_grade_words & !is.na(value)]
+  length(present) > 0 && are_numbers(present)
+}
+
 are_numbers <- function(value) {
   all(is.na(value) | lower_ascii(value) %in% c("true", "false") | grepl("^ *-?[0-9]*[.,]?[0-9]* *$", value))
 }
@@ -317,32 +364,40 @@ report_roles <- function(roles, read, x_code) {
   numbers <- repeated_numbers(read$rows[unused])
   is_open <- is.null(read$gold) && !length(used$gain)
   rated <- if (is_open && !length(c(used$grades, used$assessor, used$gold))) numbers[!has_role(numbers, "gold")]
-  # The best rank is 1, so lower ranks are better.
-  lower <- if (any(grepl("rank$", lower_ascii(rated[1])))) "-"
+  lower <- if (any(are_lower_better(rated[1]))) "-"
+  upright <- doubtful_directions(read$rows, unlist(Filter(is.character, used[c("gain", "grades")])))
   criteria <- other_criteria(read$rows, used$gain, numbers)
   right <- if (is_open) unused[has_role(unused, "gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
-  code <- function(value) paste(deparse(if (is.list(value) && !length(value)) NULL else value, width.cutoff = 500L),
-                                collapse = "")
-  arguments <- c(x_code, paste(names(shown), "=", vapply(shown, code, "")))
-  call_text <- paste0("read_answers(", paste(arguments, collapse = ", "), ")")
+  call_text <- roles_call(shown, x_code)
   options <- paste0("--columns ", paste(unlist(Map(function(role, value) paste0(role, "=", role_columns(value)),
                                                    names(shown), shown)), collapse = ","))
   text <- hint(call_text, options)
   format <- if (nzchar(read$format)) paste0(" in the format of ", read$format)
   inform_judicious(c("Answers{format} read as {.code {text}}.",
                      i = if (length(unused)) "Not used: {.val {unused}}.",
-                     i = if (length(rated)) hint("If {.val {rated[1]}} has ratings: {.code gain =
-                       \"{lower}{rated[1]}\"}; if people have a column each, {.code assessor = c(\"{rated[1]}\",
-                       ...)}.", "If {.val {rated[1]}} has ratings: --columns gain={lower}{rated[1]}; if people have a
-                       column each, --columns assessor={rated[1]},assessor=..."),
+                     i = if (length(rated)) "If {.val {rated[1]}} has ratings: {role_code('gain', paste0(lower,
+                       rated[1]))}; if people have a column each, {role_code('assessor', c(rated[1], 'COLUMN'))}.",
                      i = if (length(criteria)) paste0("{.val {criteria}} may be {cli::qty(criteria)}{?a further
                        criterion/further criteria}.", hint(" A weighted mean is {.code gain = c(\"{used$gain}\" = 1,
                        \"{criteria[1]}\" = 1)}.")),
+                     i = if (length(upright)) "Higher {.val {upright}} counts as better; if lower is better, write
+                       {.val {paste0('-', upright[1])}}.",
                      i = if (length(right)) hint("If {.val {right[1]}} has the right answers: {.code gold =
                        \"{right[1]}\"}.", "If {.val {right[1]}} has the right answers: --gold {right[1]}.")),
                    "answers", code = call_text, unused = unused)
+}
+
+roles_call <- function(shown, x_code) {
+  code <- function(value) paste(deparse(if (is.list(value) && !length(value)) NULL else value, width.cutoff = 500L),
+                                collapse = "")
+  paste0("read_answers(", paste(c(x_code, paste(names(shown), "=", vapply(shown, code, ""))), collapse = ", "), ")")
+}
+
+# The columns without a minus sign in which lower numbers may be better.
+doubtful_directions <- function(rows, columns) {
+  Filter(function(column) are_lower_better(column) || lowest_is_best(rows, column), intersect(columns, names(rows)))
 }
 
 # The columns of numbers, except those that are constant, such as settings, and those whose values all differ, such as
@@ -354,12 +409,20 @@ repeated_numbers <- function(rows) {
   }, names(rows))
 }
 
-# The columns that may be ratings by further criteria: those without other values than the rating `gain`. NULL if the
-# rating has fewer than three values.
+# The columns that may be ratings by further criteria: those without other values than the rating `gain`, or, of ratings
+# with decimals, with at least half of its range. NULL if the rating has fewer than three values.
 other_criteria <- function(rows, gain, columns) {
   if (length(gain) != 1 || !is.character(gain)) return(NULL)
   values <- unique(id_text(rows[[bare_names(gain)]]))
-  if (sum(!is.na(values)) > 2) Filter(function(column) all(id_text(rows[[column]]) %in% c(values, NA)), columns)
+  number <- suppressWarnings(as.numeric(values))
+  if (sum(!is.na(number)) <= 2) return(NULL)
+  ends <- range(number, na.rm = TRUE)
+  has_decimals <- any(number %% 1 != 0, na.rm = TRUE)
+  Filter(function(column) {
+    own <- suppressWarnings(range(as.numeric(rows[[column]]), na.rm = TRUE))
+    all(id_text(rows[[column]]) %in% c(values, NA)) ||
+      has_decimals && own[1] >= ends[1] && own[2] <= ends[2] && diff(own) > diff(ends) / 2
+  }, setdiff(columns, bare_names(gain)))
 }
 
 # Whether a file has answers rather than runs: JSON, or a table with columns for a question and an answer, rating or

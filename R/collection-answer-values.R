@@ -40,10 +40,10 @@ number_column <- function(value, column, decimal_comma = FALSE) {
   value <- trimws(as.character(value))
   value[value == "-" | lower_ascii(value) %in% missing_grade_words] <- NA
   as_numbers(with_decimal_points(numbers_of_words(value), column, decimal_comma), column, "gain", missing = NA,
-             advice = advice_on_words)
+             advice = advice_on_words(value))
 }
 
-advice_on_words <- "Words such as yes and no are 1 and 0. Replace others by numbers, the lowest for the worst."
+advice_on_words <- function(value) paste("Words such as yes and no are 1 and 0.", label_advice(value))
 
 numbers_of_words <- function(value) {
   word <- lower_ascii(value)
@@ -62,7 +62,7 @@ grade_column <- function(rows, name) {
   value <- with_decimal_points(value, name, attr(rows, "decimal_comma"))
   # A word among numbers may mark a failure, which `failed` states.
   has_numbers <- !all(is.na(parse_numbers_cpp(value[is_grade])))
-  if (!has_numbers) as_numbers(value[is_grade], name, "grades", advice = advice_on_words)
+  if (!has_numbers) as_numbers(value[is_grade], name, "grades", advice = advice_on_words(value[is_grade]))
   value
 }
 
@@ -76,6 +76,24 @@ without_labels <- function(value) {
   is_labelled <- any(nzchar(label)) && all(grepl(pattern, distinct, perl = TRUE)) && !anyDuplicated(number) &&
     length(unique(gsub("[^0-9]", "", label))) == 1 && (all(nzchar(label)) || all(grepl("^( |[(:=-]|$)", label)))
   if (is_labelled) number[match(value, distinct)] else value
+}
+
+# Whether the name of a column, such as "rating (1 = best)", or the labels of its values, such as "1 - excellent", say
+# that its lowest number is the best.
+lowest_is_best <- function(rows, column) {
+  value <- unique(id_text(rows[[column]]))
+  number <- suppressWarnings(as.numeric(sub("^ *(-?[0-9.]+).*", "\\1", value)))
+  best <- " *[-=:(.)]* *(is |the )?(best|excellent|perfect|outstanding|very good|strongly agree)"
+  says <- function(text, number) grepl(paste0("(^|[^0-9.])", number, best), text, ignore.case = TRUE)
+  range <- suppressWarnings(range(number, na.rm = TRUE))
+  range[2] > max(1, range[1]) && (says(column, "[01]") || any(says(value, range[1]))) ||
+    grepl("lower( is|=)? *better", column, ignore.case = TRUE)
+}
+
+# Names of columns in which lower numbers are usually better.
+are_lower_better <- function(columns) {
+  words <- lower_ascii(gsub("([a-z])([A-Z])", "\\1_\\2", sub(" *[(].*", "", columns)))
+  grepl("(^|[ _.-])(rank|ranking|errors?|mistakes|[wct]er|ppl|perplexity|loss|latency|distance)$", words)
 }
 
 # Converts a column of `rows` to numbers; a minus sign before its name reverses the sign, because lower values are

@@ -297,6 +297,7 @@ collection_of_answers <- function(answers, scale, failed) {
   repeats <- max(tabulate(match(place, place)))
   if (repeats == 1) runs$rank <- 1L else report_repeats(place, repeats)
   ratings <- if (!is.null(rows$gain)) ratings_of_rows(rows)
+  if (is.null(scale)) warn_marks(ratings$gain)
   inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
   scale <- if (is.null(scale)) inferred else as_scale(scale)
   teams <- if (!is.null(rows$team)) first_rows(c("system", "team"), "system")
@@ -318,9 +319,8 @@ report_repeats <- function(place, repeats) {
   inform_judicious(c(
     "Systems have up to {repeats} answers to a question ({format_count(several)} of
       {format_count(length(unique(place)))} times): their mean counts.",
-    i = hint("If they are of different systems, such as versions, or of different questions, such as several prompts,
-      name two columns: {.code system = } or {.code query = }.", "If they are of different systems, such as versions, or
-      of different questions, such as several prompts, name two columns, as in --columns query=...,query=...")
+    i = "If they are of different systems, such as versions, or of different questions, such as several prompts, name
+      two columns, as in {role_code('query', c('id', 'prompt'))}."
   ), "repeated_answers", n = several)
 }
 
@@ -350,24 +350,52 @@ check_answer_rows <- function(rows, answers) {
   part <- if (is.null(rows$part)) 1L else rows$part
   key <- text_key(rows$system, rows$doc, rows$assessor %||% rep("", nrow(rows)), ifelse(is_rated, 0L, part))
   repeated <- which(duplicated(key) & (is_rated | !answers$repeated))
-  same_rater <- if (is.null(rows$assessor)) "" else ", by the same assessor"
-  check_that(!length(repeated), "x", c(
-    "{format_count(length(repeated))} {cli::qty(length(repeated))}row{?s} {?repeats/repeat} a system and a
-      question{same_rater}.", x = "The first is of {where(repeated[1])}.",
-    i = if (nzchar(same_rater)) "An assessor rates an answer once: remove the other rows." else hint("If several people
-      rated, say who: {.code assessor = }. If systems repeated questions, {.code sample = } is the number of the answer;
-      of several prompts, name two columns, as in {.code query = c(\"id\", \"prompt\")}.",
-      "If several people rated, say who: --columns assessor=COLUMN. If systems repeated questions, sample=COLUMN is the
-      number of the answer; of several prompts, name two columns, as in --columns query=id,query=prompt.")
-  ), kind = "duplicate_result", rows = repeated)
+  if (length(repeated)) abort_repeated_rows(answers, repeated, where(repeated[1]))
   systems <- length(unique(rows$system))
   question_columns <- c(answers$roles$question, possible_columns(names(answers$read$rows), "query"))
-  suggested <- c(setdiff(question_columns, answers$roles$query), "COLUMN")[1]
+  free <- answers$read$rows[setdiff(names(answers$read$rows), c(unlist(answers$roles), file_column))]
+  suggested <- c(setdiff(question_columns, answers$roles$query), likely_question(answers$roles, free), "COLUMN")
+  suggested <- suggested[!is.na(suggested)][1]
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(
     "No question is answered by two systems: is {.arg query} the number of the row?",
     x = "The first questions are {.val {unique(rows$query)[1:2]}}.",
     i = "Name the column that is the same for all answers to a question: {role_code('query', suggested)}."
   ), kind = "columns")
+}
+
+abort_repeated_rows <- function(answers, repeated, first) {
+  same_rater <- if (is.null(answers$rows$assessor)) "" else ", by the same assessor"
+  aspect <- aspect_column(answers)
+  place_code <- paste0("x[[\"", unlist(answers$roles[c("system", "query")]), "\"]]", collapse = ", ")
+  numbering <- paste0("x$assessor <- ave(seq_len(nrow(x)), ", place_code, ", FUN = seq_along)")
+  abort_argument("x", c(
+    "{format_count(length(repeated))} {cli::qty(length(repeated))}row{?s} {?repeats/repeat} a system and a
+      question{same_rater}.", x = "The first is of {first}.",
+    i = if (!nzchar(same_rater)) "If several people rated, say who: {role_code('assessor', 'COLUMN')}. If systems
+      repeated questions, {role_code('sample', 'COLUMN')} is the number of the answer; of several prompts, name two
+      columns, as in {role_code('query', c('id', 'prompt'))}.",
+    i = if (!nzchar(same_rater)) hint("If no column says who, number the raters: {.code {numbering}}."),
+    i = if (!is.null(aspect)) "{.val {aspect}} tells the rows apart: if it names criteria or metrics, give the rows of
+      one, such as {.val {answers$read$rows[[aspect]][1]}}, or a column to each.",
+    i = if (is.null(aspect) && nzchar(same_rater)) "An assessor rates an answer once: remove the other rows."
+  ), kind = "duplicate_result", rows = repeated)
+}
+
+# An unused column, such as "criterion" or "metric", that has a different value in each of the repeated rows.
+aspect_column <- function(answers) {
+  rows <- unique(answers$read$rows)
+  key <- intersect(unlist(answers$roles[c("system", "query", "assessor", "sample")]), names(rows))
+  Find(function(name) {
+    length(unique(rows[[name]])) %in% seq(2, nrow(rows) / 2) && !anyDuplicated(rows[c(key, name)])
+  }, setdiff(names(rows), bare_names(unlist(lapply(answers$roles, role_columns)))))
+}
+
+# Warns about ratings that may mark missing ones, such as 99 or -9 beside 1 to 5.
+warn_marks <- function(gain) {
+  marks <- Filter(function(mark) looks_like_mark(mark) && (mark < 0 || mark >= 99), failure_marks(gain))
+  if (length(marks)) warn_judicious(c("{sum(gain %in% marks)} of {format_count(length(gain))} ratings are
+    {.val {marks}}, far from the others.", i = "If they mark missing ratings, leave them empty; if not, state the
+    {.arg scale}."), "scale")
 }
 
 # The ratings of documents. If an assessor rated identical answers, which are one document, the ratings are averaged.

@@ -91,3 +91,29 @@ test_that("empty cells in the column of systems, and forms with a row per person
     quiet_answers(data.frame(Timestamp = "1", `Story 1 [A]` = 1, `Story 1 [B]` = 2, check.names = FALSE))
   })
 })
+
+test_that("relevance beside other criteria is not taken for the rating", {
+  d <- expand.grid(model = c("A", "B"), id = 1:4)
+  criteria <- data.frame(coherence = c(1, 2, 3, 4, 5, 1, 2, 3), relevance = c(5, 4, 3, 2, 1, 5, 4, 3))
+  expect_error(quiet_answers(cbind(d, criteria)), '2 columns may be the gain: "relevance" and "coherence"',
+               class = "judicious_error_columns")
+  expect_error(quiet_answers(cbind(d, criteria * 19.5)), "2 columns may be the gain")
+  expect_identical(quiet_answers(cbind(d, criteria), gain = "relevance")$gain, criteria$relevance)
+  expect_identical(quiet_answers(cbind(d, criteria[2], latency = 1:8))$gain, criteria$relevance)
+})
+
+test_that("errors suggest the question that systems share, the rating, and what to do with criteria in rows", {
+  d <- expand.grid(SYSTEM = c("A", "B", "C"), hash = c("x7", "x8", "x9"), stringsAsFactors = FALSE)
+  d <- cbind(LP = "en-de", d, RAW.SCR = c(71.5, 3, 8, 90, 71.5, 4, 9, 9, 1), N = rep(c(1, 1, 2), 3))
+  expect_snapshot(error = TRUE, {
+    read_answers(d)
+    read_answers(d, query = "hash")
+  })
+  long <- expand.grid(model = c("A", "B"), id = 1:3, rater = c("ann", "bob"), criterion = c("fluency", "accuracy"))
+  long$rating <- rep(1:4, 6)
+  long$rating[13:24] <- 5 - long$rating[13:24]
+  expect_snapshot(error = TRUE, {
+    quiet_answers(long)
+    quiet_answers(long[long$rater == "ann", -3])
+  })
+})

@@ -27,3 +27,23 @@ test_that("grades by language models may be known words or have labels, and othe
   d$gpt4 <- "excellent"
   expect_error(quiet_answers(d), "column \"gpt4\" must hold numbers", class = "judicious_error_columns")
 })
+
+test_that("ratings of which the lowest number is called the best are reversed, and other doubts are stated", {
+  d <- expand.grid(model = c("A", "B"), id = 1:5)
+  rating <- c(1, 5, 2, 4, 1, 3, 1, 5, 2, 4)
+  gains <- function(value, name = "rating", ...) {
+    quiet_answers(stats::setNames(cbind(d, value), c(names(d), name)), ...)$gain
+  }
+  labels <- c("1 - excellent", "2 - good", "3 - fair", "4 - poor", "5 - bad")
+  expect_identical(gains(labels[rating]), -rating)
+  expect_identical(gains(rating, "Rating (1 = best, 5 = worst)"), -rating)
+  expect_identical(gains(rating, "Rating (lower is better)"), -rating)
+  # The highest number is the best, and what the user states counts.
+  for (name in c("Rating (1 = worst, 5 = best)", "rating")) expect_identical(gains(rating, name), rating)
+  expect_identical(gains(rev(labels)[rating], gain = "rating"), 6 - rating)
+  expect_identical(gains(ifelse(rating > 2, "1 - excellent", "0 - bad")), as.numeric(rating > 2))
+  expect_message(read_answers(cbind(d, rank = rating), gain = "rank"), "Higher \"rank\" counts as better; if lower")
+  expect_error(quiet_answers(cbind(d, mean_rank = rating)), 'gain = "-mean_rank"', fixed = TRUE)
+  expect_warning(gains(c(rating[-1], 99)), "1 of 10 ratings are 99", class = "judicious_warning_scale")
+  expect_no_warning(gains(c(rating[-1], 99), scale = 0:99))
+})

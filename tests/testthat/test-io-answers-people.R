@@ -94,3 +94,11 @@ test_that("the two rows that Qualtrics writes below the header are no answers", 
   ids <- paste0("\"{\"\"ImportId\"\":\"\"QID", 1:4, "\"\"}\"", collapse = ",")
   expect_identical(quiet_answers(rows("Model,Question,Your answer,Rate it", ids)), quiet_answers(rows()))
 })
+
+test_that("texts of documents beside the ratings of Quepid are not ratings", {
+  file <- answer_file(c("query,docid,name,ann,bob", "tv,d1,Roku,3,2", "tv,d2,Cast,,1"), ".csv")
+  judged <- judgments_of(quiet_answers(file))
+  judged <- judged[order(judged$gain), ]
+  expect_identical(judged$gain, c(1, 2, 3))
+  expect_identical(judged$assessor, c("bob", "bob", "ann"))
+})
