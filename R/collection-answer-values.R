@@ -78,24 +78,6 @@ without_labels <- function(value) {
   if (is_labelled) number[match(value, distinct)] else value
 }
 
-# Whether the name of a column, such as "rating (1 = best)", or the labels of its values, such as "1 - excellent", say
-# that its lowest number is the best.
-lowest_is_best <- function(rows, column) {
-  value <- unique(id_text(rows[[column]]))
-  number <- suppressWarnings(as.numeric(sub("^ *(-?[0-9.]+).*", "\\1", value)))
-  best <- " *[-=:(.)]* *(is |the )?(best|excellent|perfect|outstanding|very good|strongly agree)"
-  says <- function(text, number) grepl(paste0("(^|[^0-9.])", number, best), text, ignore.case = TRUE)
-  range <- suppressWarnings(range(number, na.rm = TRUE))
-  range[2] > max(1, range[1]) && (says(column, "[01]") || any(says(value, range[1]))) ||
-    grepl("lower( is|=)? *better", column, ignore.case = TRUE)
-}
-
-# Names of columns in which lower numbers are usually better.
-are_lower_better <- function(columns) {
-  words <- lower_ascii(gsub("([a-z])([A-Z])", "\\1_\\2", sub(" *[(].*", "", columns)))
-  grepl("(^|[ _.-])(rank|ranking|errors?|mistakes|[wct]er|ppl|perplexity|loss|latency|distance)$", words)
-}
-
 # Converts a column of `rows` to numbers; a minus sign before its name reverses the sign, because lower values are
 # better.
 signed_column <- function(rows, name) {

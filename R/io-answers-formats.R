@@ -389,8 +389,8 @@ read_doccano <- function(records, content) {
 
 # A column for each judge.
 read_quepid <- function(rows) {
-  judges <- Filter(function(name) are_ratings(rows[[name]]),
-                   setdiff(names(rows)[!has_role(names(rows), "system")], c("query", "docid")))
+  are_ratings <- function(name) all(is.na(rows[[name]]) | grepl("^ *(-?[0-9.,]+)? *$", rows[[name]]))
+  judges <- Filter(are_ratings, setdiff(names(rows)[!has_role(names(rows), "system")], c("query", "docid")))
   rows[judges] <- lapply(rows[judges], as.character)
   rated <- stats::setNames(list(judges), if (length(judges) == 1) "gain" else "assessor")
   list(rows = rows, roles = c(list(question = "query", query = "query", answer = "docid"), rated))
