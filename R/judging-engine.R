@@ -68,6 +68,10 @@ start_engine <- function(engine, saved = saved_trace(engine$store)) {
   pair <- find_pairs(engine$x, judged$query, judged$doc)
   since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], judged$id[final],
                            judged$id[duplicated(pair)], edition)
+  # Judgments before the last approximation of a nonlinear measure are restored with it.
+  n_before <- length(unique(pair[!since]))
+  n_restored <- last_approximation(engine$x, n_before + sum(since), n_before) - n_before
+  since[which(since)[seq_len(n_restored)]] <- FALSE
   judgments <- quick_frame(event = judged$id, pair = pair, gain = judged$gain, assessor = judged$assessor,
                            final = ifelse(final, 1L, NA))
   memory_add(engine$judgments, judgments[!since, , drop = FALSE])
@@ -188,20 +192,26 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   set_element(engine, "gain", pair, gain)
   set_element(engine, "sequence", length(engine$sequence) + 1L, pair)
   # Restoring the belief approximates a nonlinear measure anew or, once all gains are known, computes it exactly.
-  judged <- length(engine$sequence)
-  is_due <- judged == n_pairs(engine$x) || judged - engine$approximated >= judged / 10
-  if (!is_sum(engine$x) && (is_due || is_far_from_draws(engine$belief, gain, before)))
+  if (is_approximation_due(engine$x, length(engine$sequence), engine$approximated)) {
     use_fit(engine, engine$fit, engine$fitted)
+  }
   before
 }
 
-# Whether a gain was so unlikely that hardly a draw had it when a nonlinear measure was approximated, or the judgments
-# since then have moved a system by more than a standard deviation: the approximation does not hold so far.
-is_far_from_draws <- function(belief, gain, before) {
-  if ((gain - before$mean)^2 > 9 * before$variance) return(TRUE)
-  systems <- belief_systems(belief)
-  drawn <- systems$approximation
-  any(abs(systems$mean - drawn$mean) > sqrt(drawn$variance) + 1e-9)
+# Whether a nonlinear measure that was last approximated after `approximated` judgments must be approximated again after
+# `judged`. A single judgment can settle the order of two systems, which the approximation cannot tell. In large
+# collections, drawing takes longer, and a single judgment matters less: draws take less than .1 seconds a judgment.
+is_approximation_due <- function(x, judged, approximated) {
+  if (is_sum(x)) return(FALSE)
+  judged == n_pairs(x) || judged - approximated >= min(judged / 10, n_results(x) / results_per_judgment)
+}
+
+results_per_judgment <- 20000
+
+# The last number of judgments, up to `judged`, at which a measure is approximated, if it was after `approximated`.
+last_approximation <- function(x, judged, approximated) {
+  Reduce(function(last, n) if (is_approximation_due(x, n, last)) n else last,
+         approximated + seq_len(judged - approximated), approximated)
 }
 
 process_undo <- function(engine, event) {

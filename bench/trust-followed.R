@@ -1,5 +1,5 @@
 # Compares the confidence that a session with a nonlinear measure states with that of the ranking of its judgments, by
-# the same draws. Between estimations of the parameters, a session updates means and variances only approximately
+# the same draws. In large collections, a session updates means and variances only approximately between draws
 # (vignette("methods"), section 6). Prints by collection and measure the largest difference in confidence just after
 # estimations, and the largest and the mean difference elsewhere.
 #
@@ -16,7 +16,7 @@ followed_session <- function(x, name, budget, every) {
     now <- progress(s, expect = FALSE)
     estimated <- n == s$engine$fitted
     checked <- estimated || n %% every == every - 1
-    stated <- if (checked) ranking_confidence(rank_systems(s, draws = 400, seed = 1)) else NA
+    stated <- if (checked) ranking_confidence(rank_systems(s, draws = ncol(s$engine$ranking$draws), seed = 1)) else NA
     if (n < budget) {
       document <- next_documents(s, 1)
       judge(s, document$query, document$doc,

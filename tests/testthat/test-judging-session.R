@@ -51,9 +51,25 @@ test_that("a nonlinear measure is approximated anew even if coefficients are not
   s <- judging_session(x, measure = "AP(rel=50)@5", goal = goal_budget(45), update_every = Inf, audit = 0, seed = 3,
                        judgments = FALSE)
   run_session(s, progress = FALSE)
-  expect_gte(s$engine$approximated, 41)
+  expect_identical(s$engine$approximated, 45L)
   expect_identical(gain_distribution(s)$fit$beta, joint_gains(x, gain_prior(), update = FALSE)$fit$beta)
   expect_identical(nrow(store_rows(s$engine$store, "fit")), 0L)
+})
+
+test_that("a large collection is approximated after several judgments, by the process that judges and by others", {
+  withr::defer(assignInNamespace("results_per_judgment", 20000, "judicious"))
+  assignInNamespace("results_per_judgment", 100, "judicious")
+  file <- withr::local_tempfile(fileext = ".db")
+  s <- judging_session(x, measure = "AP(rel=50)@5", goal = goal_budget(43), update_every = Inf, audit = 0, seed = 3,
+                       judgments = FALSE, store = file)
+  run_session(s, progress = FALSE)
+  # 300 results: after every judgment up to the tenth, then after as many as a tenth of the judgments, up to 3.
+  expect_identical(s$engine$approximated, 41L)
+  again <- open_session(file)
+  refresh(again$engine)
+  state <- function(s) list(s$engine$approximated, s$engine$belief[c("gain", "sequence", "approximation")],
+                            s$engine$ranking$mean, s$engine$ranking$covariance)
+  expect_identical(state(again), state(s))
 })
 
 test_that("a judgment whose update was interrupted is counted once", {
