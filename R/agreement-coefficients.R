@@ -63,6 +63,8 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   level <- if (missing(level_of_measurement) && is_judgments(x)) "interval" else
     check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"), "level_of_measurement")
   type <- check_choice(type, c("ratings", "counts"), "type")
+  refuse_without_effect(method, c(weights = weights != "none", levels = !is.null(levels),
+                                  level_of_measurement = !missing(level_of_measurement)))
   coefficient <- function(x, y = NULL) {
     switch(method, cohen = cohen_kappa(x, y, weights, levels), fleiss = fleiss_kappa(x, type),
            krippendorff = krippendorff_alpha(x, level, type), rmse = rater_rmse(x, type))
@@ -85,6 +87,15 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
+}
+
+# Raises an error if an argument is `given` that the method does not use, so that the result is not taken for another
+# coefficient, such as a weighted kappa of Fleiss.
+refuse_without_effect <- function(method, given) {
+  user <- c(weights = "cohen", levels = "cohen", level_of_measurement = "krippendorff")
+  unused <- names(given)[given & user[names(given)] != method][1]
+  check_that(is.na(unused), unused, c("is not used by {.arg method} {.val {method}}.",
+                                      i = "It is for {.code method = \"{user[[unused]]}\"}."))
 }
 
 # For each rater, the mean of his or her ratings, and their mean difference from the mean of the other ratings of the

@@ -82,6 +82,7 @@ pom_frame <- function(call, env) {
   if (is_standard_action(action))
     call$na.action <- function(frame) if (any(vapply(frame, anyNA, NA))) action(frame) else frame
   if ("data" %in% names(call)) call$data <- without_integer64(eval(call$data, env))
+  if ("subset" %in% names(call)) call$subset <- existing_rows(call, env)
   frame <- without_integer64(withCallingHandlers(eval(call, env), error = function(cnd) {
     check_row_arguments(call, env)
     # The call in errors of model.frame() holds the data, all of which R would print.
@@ -97,11 +98,26 @@ pom_frame <- function(call, env) {
   if (NCOL(model.response(frame)) > 1) with_counts(frame) else frame
 }
 
+# The value of `subset`. Rows that do not exist raise an error, because model.frame() makes rows of missing values of them.
+existing_rows <- function(call, env) {
+  model_formula <- eval(call$formula, env)
+  value <- eval(call$subset, call$data, environment(model_formula) %||% env)
+  n <- row_count(model_formula, call$data)
+  absent <- if (is.numeric(value)) abs(value[which(abs(value) > n)]) else if (is.character(value))
+    setdiff(value, if (is.data.frame(call$data)) rownames(call$data) else value) else if (length(value) > n) n + 1
+  check_that(!length(absent), "subset", "selects row {.val {absent[1]}}, but the data have {n} row{?s}.")
+  value
+}
+
+row_count <- function(model_formula, data) {
+  if (is.data.frame(data)) nrow(data) else NROW(eval(model_formula[[2]], data, environment(model_formula)))
+}
+
 # Raises a clearer error than model.frame(), which calls the argument "(weights)" and does not state its length.
 check_row_arguments <- function(call, env) {
   model_formula <- eval(call$formula, env)
   data <- eval(call$data, env)
-  n <- if (is.data.frame(data)) nrow(data) else NROW(eval(model_formula[[2]], environment(model_formula)))
+  n <- row_count(model_formula, data)
   for (name in intersect(c("weights", "offset"), names(call))) {
     value <- eval(call[[name]], data, environment(model_formula))
     check_that(NROW(value) == n, name, c(

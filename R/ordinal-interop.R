@@ -71,7 +71,16 @@ linearised_basis <- function(object, grid, mode) {
                    linear.predictor = , cum.prob = , exc.prob = list(cut = cut_labels))
   list(x = cbind(x, quiet(quantity(object)) - drop(x %*% estimate)), estimate = c(estimate, 1),
        # The predictions already include the offset, so emmeans must not add it to probabilities and means.
-       misc = c(list(offset.mult = 0), if (!is.null(blocks)) list(ylevs = blocks)))
+       misc = c(list(offset.mult = 0, postGridHook = name_estimates(mode)),
+                if (!is.null(blocks)) list(ylevs = blocks)))
+}
+
+# Names the column of estimates as emmeans does for other ordinal models.
+name_estimates <- function(mode) {
+  if (!mode %in% c("linear.predictor", "mean")) return(function(object, ...) {
+    object@misc$estName <- if (mode == "cum.prob") "cumprob" else mode
+    object
+  })
 }
 
 # Predictions for a typical group, whose random effects are 0.
@@ -201,6 +210,10 @@ get_statistic.judicious_pom <- function(x, ...) {
 
 #' @exportS3Method parameters::model_parameters
 model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, ...) {
+  asked <- Filter(function(value) !is.null(value) && !isFALSE(value), list(...))
+  refused <- intersect(c("vcov", "bootstrap", "standardize", "p_adjust"), names(asked))
+  check_that(!length(refused), refused[1], "is not available for ordinal models by {.fn pom}: {.fn lmtest::coeftest} and
+    {.fn confint} take other covariances.")
   # If `ci` is NULL, the result has no confidence limits.
   found <- tidy.judicious_pom(model, conf.int = !is.null(ci), conf.level = ci, exponentiate = exponentiate)
   found <- found[found$coef.type != "ran_pars", ]

@@ -104,6 +104,8 @@ test_that("coefficients of agreement print, and invalid ratings raise errors", {
     agreement(matrix(c(1, NA, NA, 1), 2))
     agreement(matrix(c("x", "y"), 1), level_of_measurement = "interval")
     agreement(matrix(0.5, 2, 2), method = "fleiss", type = "counts")
+    agreement(observers, method = "fleiss", weights = "linear")
+    agreement(1:3, c(1, 2, 2), level_of_measurement = "ordinal")
   })
 })
 

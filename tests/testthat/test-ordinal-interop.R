@@ -240,7 +240,10 @@ test_that("emmeans adds an offset to the linear predictor, not to probabilities 
   at_mean <- data.frame(am = c("0", "1"), shift = mean(d$shift))
   for (fit in list(pom(carb ~ am + offset(shift), d), pom(carb ~ am + offset(2 * shift), d, scale = ~am))) {
     prob <- as.matrix(predict(fit, at_mean, type = "prob"))
-    found <- function(...) as.data.frame(emmeans::emmeans(fit, ...))$emmean
+    found <- function(...) {
+      table <- as.data.frame(emmeans::emmeans(fit, ...))
+      table[[intersect(c("emmean", "prob", "cumprob"), names(table))]]
+    }
     expect_equal(found(c("am", as.character(formula(fit)[[2]])), mode = "prob"), as.vector(prob), tolerance = 1e-6)
     expect_equal(found("am", mode = "mean"), predict(fit, at_mean, type = "mean"), ignore_attr = TRUE, tolerance = 1e-6)
     expect_equal(found(c("am", "cut"), mode = "cum.prob"), as.vector(t(apply(prob, 1, cumsum))[, -ncol(prob)]),

@@ -24,6 +24,16 @@ test_that("car::Anova() gives the tests of polr(), of types II and III", {
   expect_snapshot(Anova(fit, tpye = 3), error = TRUE)
 })
 
+test_that("car::Confint() puts beside every estimate its own limits, as for polr()", {
+  Confint <- peer("car", "Confint")
+  expect_equal(Confint(fit), suppressMessages(Confint(reference, thresholds = FALSE)), tolerance = 1e-4)
+  expect_equal(unname(Confint(fit, estimate = FALSE)), unname(confint(fit)))
+  robust <- Confint(fit, level = 0.9, vcov. = vcov(fit, type = "sandwich"))
+  expect_equal(unname(robust), unname(cbind(coef(fit), confint(fit, level = 0.9, type = "sandwich"))))
+  mixed <- pom(Sat ~ Infl + (1 | Type), data = housing, weights = Freq)
+  expect_equal(Confint(mixed)["sd(Type)", "Estimate"], unname(mixed$sd))
+})
+
 test_that("Wald tests of terms agree with a direct computation", {
   Anova <- peer("car", "Anova")
   table <- Anova(fit, test.statistic = "Wald")
@@ -63,7 +73,7 @@ test_that("emmeans gives the means of polr() in every mode", {
   numbers <- function(fit, mode) {
     by <- switch(mode, latent = , mean.class = ~Infl, prob = ~Infl | Sat, ~Infl | cut)
     table <- as.data.frame(emmeans(fit, by, mode = mode))
-    unname(as.matrix(table[which(vapply(table, is.numeric, NA))[1:2]]))
+    as.matrix(table[which(vapply(table, is.numeric, NA))[1:2]])
   }
   for (mode in c("latent", "linear.predictor", "cum.prob", "exc.prob", "prob", "mean.class")) {
     expect_equal(numbers(fit, mode), numbers(reference, mode), tolerance = 1e-5)
@@ -87,6 +97,7 @@ test_that("parameters::model_parameters() returns the coefficients and their int
   expect_equal(slopes(table)$Coefficient, slopes(theirs)$Coefficient, tolerance = 1e-5)
   expect_equal(slopes(table)$SE, slopes(theirs)$SE, tolerance = 1e-5)
   expect_equal(slopes(table)$CI_low, unname(confint(fit, method = "wald")[names(fit$beta), 1]))
+  expect_error(model_parameters(fit, vcov = "HC0"), "vcov", class = "judicious_error_argument")
 })
 
 test_that("performance returns Nakagawa's R2 of mixed fits", {
