@@ -63,8 +63,10 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   level <- if (missing(level_of_measurement) && is_judgments(x)) "interval" else
     check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"), "level_of_measurement")
   type <- check_choice(type, c("ratings", "counts"), "type")
-  refuse_without_effect(method, c(weights = weights != "none", levels = !is.null(levels),
-                                  level_of_measurement = !missing(level_of_measurement)))
+  # Arguments without effect raise an error, so that no result is taken for another, such as a weighted Fleiss' kappa.
+  unused <- c(weights = weights != "none" && method != "cohen", levels = !is.null(levels) && method != "cohen",
+              level_of_measurement = !missing(level_of_measurement) && method != "krippendorff")
+  check_that(!any(unused), names(which(unused)), "is not used by {.code method = \"{method}\"}.")
   coefficient <- function(x, y = NULL) {
     switch(method, cohen = cohen_kappa(x, y, weights, levels), fleiss = fleiss_kappa(x, type),
            krippendorff = krippendorff_alpha(x, level, type), rmse = rater_rmse(x, type))
@@ -87,15 +89,6 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
-}
-
-# Raises an error if an argument is `given` that the method does not use, so that the result is not taken for another
-# coefficient, such as a weighted kappa of Fleiss.
-refuse_without_effect <- function(method, given) {
-  user <- c(weights = "cohen", levels = "cohen", level_of_measurement = "krippendorff")
-  unused <- names(given)[given & user[names(given)] != method][1]
-  check_that(is.na(unused), unused, c("is not used by {.arg method} {.val {method}}.",
-                                      i = "It is for {.code method = \"{user[[unused]]}\"}."))
 }
 
 # For each rater, the mean of his or her ratings, and their mean difference from the mean of the other ratings of the
@@ -313,8 +306,7 @@ overlap_agreement <- function(judgments, scale) {
 # make random differences between systems look certain. NULL, meaning no warning, for fewer than 20 documents with two
 # judgments, which are too few to tell.
 chance_warning <- function(agreement) {
-  lower <- agreement$estimate - stats::qnorm(0.975) * agreement$se
-  if (isTRUE(agreement$units >= 20 && lower <= 0)) sprintf(
+  if (isTRUE(agreement$units >= 20 && agreement$estimate - stats::qnorm(0.975) * agreement$se <= 0)) sprintf(
     "do not rely on it: the assessors are not shown to agree better than chance (kappa %.2f, %s judged twice)",
     agreement$estimate, counted(agreement$units, "document"))
 }

@@ -61,8 +61,7 @@ preference_answers <- function(session) {
 pair_notes <- function(rows, pair, assessor) {
   rows <- rows[startsWith(rows$task, "note/"), , drop = FALSE]
   key <- text_key(sub("^note/", "pair/", sub("/[0-9]+$", "", rows$task)), rows$assessor)
-  last <- match(text_key(pair, assessor), rev(key))
-  note <- rev(rows$answer)[last]
+  note <- rev(rows$answer)[match(text_key(pair, assessor), rev(key))]
   note[is.na(note)] <- ":"
   data.frame(comment = sub("^(flag)?:", "", note), flag = startsWith(note, "flag:"))
 }

@@ -22,8 +22,7 @@ complete_for_model <- function(model, features) {
 #' @noRd
 predict_gain_prob <- function(model, features) {
   # predict() methods differ in how they treat zero rows, but callers need the levels even then.
-  nothing <- !nrow(features)
-  if (nothing) return(predict_no_rows(model))
+  if (!nrow(features)) return(predict_no_rows(model))
   prob <- tryCatch(
     stats::predict(model, features, type = "prob"),
     error = function(cnd) {
@@ -38,8 +37,7 @@ predict_gain_prob <- function(model, features) {
 }
 
 predict_no_rows <- function(model) {
-  model_levels <- model$levels %||% model$lev %||% model$y.levels
-  value <- suppressWarnings(as.numeric(model_levels))
+  value <- suppressWarnings(as.numeric(model$levels %||% model$lev %||% model$y.levels))
   check_that(length(value) && !anyNA(value), "features", "No row of {.arg features} has all that the model needs.",
              kind = "missing_features")
   value <- sort(value)

@@ -37,8 +37,7 @@ rejudged_gains <- function(gains, gain, noise = NULL) {
 
 # The gains of a collection before any judgment.
 unjudged_gains <- function(x, model, pool) {
-  fit <- fit_joint_prior(pool, model, integer(), numeric())
-  new_joint_gains(x, model, pool, fit, rep(NA_real_, n_pairs(x)))
+  new_joint_gains(x, model, pool, fit_joint_prior(pool, model, integer(), numeric()), rep(NA_real_, n_pairs(x)))
 }
 
 without_judgments <- function(gains) unjudged_gains(gains$collection, gains$model, with_selected(gains$pool, integer()))

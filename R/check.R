@@ -245,8 +245,7 @@ sum_by_code <- function(values, code, n) {
 
 # A number for each distinct combination of texts. Texts are not pasted, because any separator could be part of them.
 combination_code <- function(...) {
-  codes <- lapply(list(...), function(x) match(x, unique(x)))
-  Reduce(function(a, b) match_pairs_cpp(a, b, a, b), codes)
+  Reduce(function(a, b) match_pairs_cpp(a, b, a, b), lapply(list(...), function(x) match(x, unique(x))))
 }
 
 # A key for each row, with which to find the same combination of values in another table. Every part except the last is

@@ -54,8 +54,7 @@ link_completion <- function(prefix) {
   done <- vapply(names(files), function(name) {
     link <- file.path(prefix, "share", files[[name]], name)
     dir.create(dirname(link), recursive = TRUE, showWarnings = FALSE)
-    target <- Sys.readlink(link)
-    if (file.exists(link) && !grepl("cli/_?judicious$", target)) return(FALSE)
+    if (file.exists(link) && !grepl("cli/_?judicious$", Sys.readlink(link))) return(FALSE)
     link_script(link, system.file("cli", name, package = "judicious"))
   }, NA)
   if (all(done)) {

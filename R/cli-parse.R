@@ -120,8 +120,7 @@ cli_number <- function(text, option) {
 # Splits text at commas, except those inside parentheses, which belong to the name of a measure.
 cli_split_list <- function(text) {
   letter <- strsplit(text, "", fixed = TRUE)[[1]]
-  inside <- cumsum(letter == "(") - cumsum(letter == ")")
-  separates <- letter == "," & inside == 0
+  separates <- letter == "," & cumsum(letter == "(") - cumsum(letter == ")") == 0
   parts <- vapply(split(letter[!separates], cumsum(separates)[!separates]), paste, "", collapse = "")
   trimws(unname(parts[nzchar(parts)]))
 }
@@ -152,8 +151,7 @@ cli_one_line <- function(cnd) {
 
 # The command as text that can be run again: words that a shell would change are quoted.
 cli_command_text <- function(arguments) {
-  plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", arguments)
-  paste(ifelse(plain, arguments, shQuote(arguments)), collapse = " ")
+  paste(ifelse(grepl("^[A-Za-z0-9_./:=,@%+-]+$", arguments), arguments, shQuote(arguments)), collapse = " ")
 }
 
 cli_of_functions <- c(

@@ -142,8 +142,7 @@ check_assessors <- function(judgments, scale, arg) {
 # gains may have any value.
 combine_assessors <- function(judgments, combine, scale, arg) {
   judgments <- check_assessors(judgments, scale, arg)
-  first <- match_pairs_by_id(judgments)
-  gain <- vapply(split(judgments$gain, first), combined_gain, 0, combine)
+  gain <- vapply(split(judgments$gain, match_pairs_by_id(judgments)), combined_gain, 0, combine)
   check_that(combine != "mean" || is.null(scale) || all(in_scale(scale, gain)), "combine", c(
     "The mean of several assessors is not always a level of the scale ({format(scale)}).",
     i = "Use {.code combine = \"median\"} or {.code \"majority\"}; or keep the judgments of all assessors, by leaving
@@ -299,8 +298,7 @@ judgments_of.default <- function(x) check_class(x, "judicious_collection", "x", 
 #' @export
 judgments_of.judicious_collection <- function(x) {
   if (is.null(x$assessed)) return(combined_judgments_of(x))
-  outside <- if (!is.null(x$outside)) data.frame(x$outside, assessor = "unknown")
-  without_row_names(rbind(x$assessed, outside))
+  without_row_names(rbind(x$assessed, if (!is.null(x$outside)) data.frame(x$outside, assessor = "unknown")))
 }
 
 # One judgment of each document, inside and outside the pool.

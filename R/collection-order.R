@@ -102,8 +102,7 @@ list_facts <- function(list, runs) {
   step <- c(0, diff(score[sorted]))
   starts <- which(!same)
   ends <- c(starts[-1] - 1L, n)
-  by_row <- order(list, method = "radix")
-  falls <- same & c(FALSE, diff(runs$rank[by_row]) < 0)
+  falls <- same & c(FALSE, diff(runs$rank[order(list, method = "radix")]) < 0)
   size <- ends - starts + 1L
   data.frame(row = sorted[starts], n = size, lowest = rank[starts], highest = rank[ends],
              repeated = count(equal | c(equal[-1], FALSE)), rises = count(same & step > 0),

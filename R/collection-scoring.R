@@ -116,8 +116,7 @@ score_range <- function(x) {
   if (all(is.finite(declared)) || !is_sum(x)) return(declared)
   ends <- gain_range(x)
   lists <- if (gives_ratings(x)) length(unique(result_list(x))) else n_results(x) / x$k
-  short <- lists < n_systems(x) * n_queries(x)
-  range(if (short) 0, ends * x$scoring$span / diff(ends))
+  range(if (lists < n_systems(x) * n_queries(x)) 0, ends * x$scoring$span / diff(ends))
 }
 
 # Raises an error if measures need ranks, more results than the lists have, or subtopics that are not known.

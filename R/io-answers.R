@@ -35,8 +35,7 @@ read_answer_file <- function(path, arg) {
   # Spreadsheets may end with empty rows. Qualtrics writes two rows below the header; the second has ids in JSON.
   rows <- rows[rowSums(!is.na(rows) & rows != "") > 0, , drop = FALSE]
   if (nrow(rows) > 1 && all(startsWith(unlist(rows[2, ]), '{"ImportId"'))) rows <- rows[-(1:2), , drop = FALSE]
-  part <- understood_answers(rows, NULL)
-  c(part, decimal_comma = separator %in% c("semicolon", "tab"))
+  c(understood_answers(rows, NULL), decimal_comma = separator %in% c("semicolon", "tab"))
 }
 
 # The table in tab-separated text as spreadsheets write it, with quotes around fields that contain quotes, commas or

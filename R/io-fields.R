@@ -288,8 +288,7 @@ file_kind <- function(what, layouts, is_header = looks_like_header, numbers = ch
 # Files of one kind, or a table of a database, as one data frame of text and of the kind's numbers.
 read_columns <- function(path, header, encoding, columns, kind, arg) {
   if (is_database_table(path)) {
-    stored <- database_table(path, arg)
-    rows <- database_rows(stored, exact = TRUE)
+    rows <- database_rows(database_table(path, arg), exact = TRUE)
     return(stored_columns(rows, NULL, columns, kind, arg))
   }
   check_paths(path, arg)

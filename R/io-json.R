@@ -123,8 +123,7 @@ flat_text <- function(value) {
 rows_in_json <- function(path, encoding, what, value, arg) {
   start <- beginning_of_file(path, encoding, arg)
   if (!isTRUE(grepl('^[ \t]*([{] *("|$)|[[] *([{]|$))', start, useBytes = TRUE))) return(NULL)
-  bytes <- normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes
-  content <- parse_json(bytes, path, arg)
+  content <- parse_json(normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes, path, arg)
   has_columns <- any(c("query", "doc") %in% standard_names(names(content), what))
   if (!is.null(names(content)) && all(vapply(content, is.list, NA)) && !has_columns) {
     return(rows_of_objects(content, path, value, arg))

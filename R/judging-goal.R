@@ -117,8 +117,7 @@ new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
 # The interests of a goal (the comparisons and systems on which it depends) as a list, in which missing elements are set
 # to their defaults. `interest`: one interest or a list of several, as a custom goal returns them.
 as_interests <- function(interest, label, n) {
-  interests <- if (is.null(names(interest))) interest else list(interest)
-  lapply(interests, function(one) {
+  lapply(if (is.null(names(interest))) interest else list(interest), function(one) {
     one <- list(pairs = one$pairs %||% matrix(0, n, n), systems = one$systems %||% numeric(n), delta = one$delta %||% 0,
                 stratum = one$stratum)
     if (is.numeric(one$pairs) && identical(dim(one$pairs), c(n, n)) && !anyNA(one$pairs) && length(one$systems) == n) {
@@ -353,8 +352,7 @@ goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
     sd_system <- system_sd(ranking)
     # The derivative of a system's confidence with respect to its variance (up to sign), times its standard deviation,
     # as strategy_gradient() requires.
-    rate <- ifelse(sd_system > 0, stats::dnorm(margin / sd_system) * margin / sd_system^2, 0)
-    list(systems = rate)
+    list(systems = ifelse(sd_system > 0, stats::dnorm(margin / sd_system) * margin / sd_system^2, 0))
   })
   with_recipe("goal_absolute", within_strata(goal, by))
 }
@@ -376,8 +374,7 @@ goal_width <- function(width, level = 0.95, by = NULL) {
 goal_ranks <- function(width = 1, level = 0.95, by = NULL) {
   check_count(width, "width")
   check_number(level, "level", min = 0, max = 1, open = TRUE)
-  label <- sprintf("rank sets of at most %s", counted(width, "rank"))
-  goal <- goal_custom(label, function(ranking) {
+  goal <- goal_custom(sprintf("rank sets of at most %s", counted(width, "rank")), function(ranking) {
     sets <- rank_sets(ranking, level)
     progress_of(ranking, max(sets$upper - sets$lower) + 1, width, `<=`)
   }, function(ranking) {

@@ -239,8 +239,7 @@ belief_of_gains <- function(x, gains, judgments) {
   fields <- c("mean", "variance", "judged", "fallback")
   gains[fields] <- lapply(unclass(gains)[fields], `[`, g$row)
   gains$prob <- gains$prob[g$row, , drop = FALSE]
-  gain <- replace(gains$mean, !gains$judged, NA)
-  new_independent_belief(x, list(gains = gains), gains, gain)
+  new_independent_belief(x, list(gains = gains), gains, replace(gains$mean, !gains$judged, NA))
 }
 
 # The priority of each pair among pairs with equal scores: pairs in more comparisons come first, then pool order or

@@ -140,9 +140,9 @@ response_refitter <- function(object) {
   env <- environment(formula(object))
   model_data <- eval(user_call$data, env)
   response <- formula(object)[[2]]
-  row_place <- match(names(object$linear_predictor), rownames(model_data))
-  check_that(is.name(response) && is.data.frame(model_data) && !anyNA(row_place), "test",
+  check_that(is.name(response) && is.data.frame(model_data), "test",
              "The bootstrap needs a data frame with the response as a column.")
+  model_data <- data_of_fit(object, model_data)
   check_that(all(row_weights(object) %% 1 == 0), "test", c(
     "The bootstrap draws rows: it needs weights that are counts.",
     i = "Fit the models without {.arg weights}, or with whole numbers."))
@@ -151,13 +151,13 @@ response_refitter <- function(object) {
   function(y) {
     y <- y[!is.na(y)]
     if (has_counts(object)) {
-      counts <- tabulate((counted_rows(object) - 1) * nlevels(y) + as.integer(y), length(row_place) * nlevels(y))
+      counts <- tabulate((counted_rows(object) - 1) * nlevels(y) + as.integer(y), nrow(model_data) * nlevels(y))
       nonempty_cells <- which(counts > 0) - 1
-      row_place <- row_place[nonempty_cells %/% nlevels(y) + 1]
+      model_data <- model_data[nonempty_cells %/% nlevels(y) + 1, , drop = FALSE]
       y <- ordered(levels(y)[nonempty_cells %% nlevels(y) + 1], levels(y))
       user_call$weights <- counts[nonempty_cells + 1]
     }
-    user_call$data <- replace(model_data[row_place, , drop = FALSE], as.character(response), list(y))
+    user_call$data <- replace(model_data, as.character(response), list(y))
     suppressWarnings(suppressMessages(as.numeric(logLik(eval(user_call, env)))))
   }
 }

@@ -29,7 +29,7 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
                                    columns = colnames(x)[renamed])
   list(x = x, response = response, weights = case_weights, offset = row_offset, formula = model_formula, terms = terms,
        xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
-       source = if (isTRUE(attr(frame, "counts"))) "counts", na.action = attr(frame, "na.action"))
+       source = if (!is.null(attr(frame, "counts"))) "counts", na.action = attr(frame, "na.action"))
 }
 
 # The terms of the fixed formula with the attributes of their variables in the frame (which poly() needs to predict).
@@ -74,8 +74,7 @@ variables_in <- function(expression) {
 }
 
 pom_frame <- function(call, env) {
-  frame_arguments <- c("formula", "data", "weights", "offset", "subset", "na.action")
-  call <- call[c(1L, match(frame_arguments, names(call), 0L))]
+  call <- call[c(1L, match(c("formula", "data", "weights", "offset", "subset", "na.action"), names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
   action <- missing_action(call, env)
   # Standard functions leave a frame without missing values unchanged, but na.omit() would copy the data.
@@ -98,7 +97,7 @@ pom_frame <- function(call, env) {
   if (NCOL(model.response(frame)) > 1) with_counts(frame) else frame
 }
 
-# The value of `subset`. Rows that do not exist raise an error, because model.frame() makes rows of missing values of them.
+# The value of `subset`. Rows that do not exist raise an error; model.frame() would make rows of missing values of them.
 existing_rows <- function(call, env) {
   model_formula <- eval(call$formula, env)
   value <- eval(call$subset, call$data, environment(model_formula) %||% env)
@@ -127,7 +126,8 @@ check_row_arguments <- function(call, env) {
   }
 }
 
-# A response of counts, such as cbind(low, high): one row per level, with the count as its weight.
+# A response of counts, such as cbind(low, high): one row per level, with the count as its weight. The attribute
+# `counts` has the names of the rows of the data.
 with_counts <- function(frame) {
   model_terms <- attr(frame, "terms")
   counts <- model.response(frame)
@@ -139,13 +139,14 @@ with_counts <- function(frame) {
   level <- cell %% length(level_names) + 1
   left_out <- attr(frame, "na.action")
   case_weights <- t(counts)[cell + 1] * (model.weights(frame)[row_of_count] %||% 1)
+  row_names <- rownames(frame)[row_of_count]
   frame <- frame[row_of_count, , drop = FALSE]
   frame[[1]] <- ordered(level_names[level], level_names)
   frame[["(weights)"]] <- case_weights
   attr(model_terms, "dataClasses")[[1]] <- "ordered"
   # The omitted rows are not rows of this frame, so predictions cannot be padded for them.
   if (!is.null(left_out)) attr(frame, "na.action") <- structure(left_out, class = "omit")
-  structure(frame, terms = model_terms, counts = TRUE)
+  structure(frame, terms = model_terms, counts = row_names)
 }
 
 # Raises an error for terms that have a meaning in other packages, but would be ordinary functions here.
@@ -155,8 +156,7 @@ check_special_terms <- function(formula) {
                 cluster = "{.code vcov(fit, type = 'sandwich', cluster = )} allows for clusters.")
   remedies[c("s", "te", "ti", "t2", "lo")] <- "{.code splines::ns(x, df = 4)} or {.code poly(x, 3)} fit curves."
   right_side <- formula[[length(formula)]]
-  used <- setdiff(all.names(right_side), all.vars(right_side))
-  bad <- intersect(names(remedies), used)
+  bad <- intersect(names(remedies), setdiff(all.names(right_side), all.vars(right_side)))
   check_that(!length(bad), "formula", c(paste0("{.code ", bad[1], "()} in the formula has no meaning for {.fn pom}."),
                                         i = remedies[[bad[1]]]))
 }

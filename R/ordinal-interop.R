@@ -70,17 +70,13 @@ linearised_basis <- function(object, grid, mode) {
   blocks <- switch(mode, prob = stats::setNames(list(level_names), deparse1(formula(object)[[2]])),
                    linear.predictor = , cum.prob = , exc.prob = list(cut = cut_labels))
   list(x = cbind(x, quiet(quantity(object)) - drop(x %*% estimate)), estimate = c(estimate, 1),
-       # The predictions already include the offset, so emmeans must not add it to probabilities and means.
-       misc = c(list(offset.mult = 0, postGridHook = name_estimates(mode)),
-                if (!is.null(blocks)) list(ylevs = blocks)))
-}
-
-# Names the column of estimates as emmeans does for other ordinal models.
-name_estimates <- function(mode) {
-  if (!mode %in% c("linear.predictor", "mean")) return(function(object, ...) {
-    object@misc$estName <- if (mode == "cum.prob") "cumprob" else mode
-    object
-  })
+       # The predictions already include the offset, so emmeans must not add it to probabilities and means. The column of
+       # estimates has the name that it has for other ordinal models.
+       misc = c(list(offset.mult = 0, postGridHook = function(object, ...) {
+         known <- c(prob = "prob", cum.prob = "cumprob", exc.prob = "exc.prob", mean.class = "mean.class")
+         if (mode %in% names(known)) object@misc$estName <- known[[mode]]
+         object
+       }), if (!is.null(blocks)) list(ylevs = blocks)))
 }
 
 # Predictions for a typical group, whose random effects are 0.
@@ -99,28 +95,25 @@ set_coef.judicious_pom <- function(model, coefs, ...) {
 }
 
 #' @exportS3Method marginaleffects::get_vcov
-get_vcov.judicious_pom <- function(model, ...) observed_covariance(model)
+get_vcov.judicious_pom <- function(model, vcov = NULL, ...) if (!isFALSE(vcov)) user_covariance(model, vcov)
 
 #' @exportS3Method marginaleffects::get_predict
 get_predict.judicious_pom <- function(model, newdata = NULL, type = "response", ...) {
-  # marginaleffects' default type "response" stands for probabilities here.
+  # marginaleffects' default type "response" stands for probabilities here. It adds rows with negative numbers `rowid`,
+  # so that the grid has all levels, and removes them from the result by these numbers.
   predicted <- as.matrix(predict(model, newdata, type = if (type == "response") "prob" else type))
-  data.frame(rowid = rep(seq_len(nrow(predicted)), ncol(predicted)),
-             group = rep(colnames(predicted) %||% "main_marginaleffect", each = nrow(predicted)),
-             estimate = as.vector(predicted), stringsAsFactors = FALSE)
+  group <- colnames(predicted) %||% "main_marginaleffect"
+  data.frame(rowid = rep(newdata$rowid %||% seq_len(nrow(predicted)), ncol(predicted)),
+             group = factor(rep(group, each = nrow(predicted)), group), estimate = as.vector(predicted))
 }
 
 #' @exportS3Method insight::model_info
 model_info.judicious_pom <- function(x, ...) {
-  kinds <- c("binomial", "bernoulli", "count", "poisson", "negbin", "beta", "betabinomial", "dirichlet", "exponential",
-             "logit", "probit", "censored", "truncated", "survival", "linear", "tweedie", "zeroinf", "zero_inflated",
-             "dispersion", "hurdle", "ordinal", "cumulative", "multinomial", "categorical", "mixed", "multivariate",
-             "trial", "bayesian", "gam", "anova", "timeseries", "ttest", "correlation", "onewaytest", "chi2test",
-             "ranktest", "levenetest", "variancetest", "xtab", "proptest", "binomtest", "ftest", "meta")
-  info <- as.list(kinds %in% c("binomial", "ordinal", "cumulative", link_family(x$link),
-                              if (inherits(x, "judicious_pom_mixed")) "mixed"))
-  names(info) <- paste0("is_", kinds)
-  c(info, link_function = link_family(x$link), family = "cumulative", n_obs = nobs(x))
+  # A linear model has all the fields of the installed version of insight.
+  kinds <- grep("^is_", names(insight::model_info(stats::lm(1:2 ~ 1))), value = TRUE)
+  info <- as.list(kinds %in% paste0("is_", c("binomial", "ordinal", "cumulative", link_family(x$link),
+                                             if (inherits(x, "judicious_pom_mixed")) "mixed")))
+  c(stats::setNames(info, kinds), link_function = link_family(x$link), family = "cumulative", n_obs = nobs(x))
 }
 
 # The predictors include variables of nominal and scale effects, but not the groups of random effects.
@@ -209,25 +202,29 @@ get_statistic.judicious_pom <- function(x, ...) {
 }
 
 #' @exportS3Method parameters::model_parameters
-model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, ...) {
-  asked <- Filter(function(value) !is.null(value) && !isFALSE(value), list(...))
-  refused <- intersect(c("vcov", "bootstrap", "standardize", "p_adjust"), names(asked))
-  check_that(!length(refused), refused[1], "is not available for ordinal models by {.fn pom}: {.fn lmtest::coeftest} and
-    {.fn confint} take other covariances.")
+model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, vcov = NULL, ...) {
+  other <- Filter(function(value) !is.null(value) && !isFALSE(value), list(...))
+  refused <- intersect(c("bootstrap", "standardize", "p_adjust"), names(other))
+  check_that(!length(refused), refused[1], "is not available for models by {.fn pom}.")
+  estimates <- coefficient_table(model, vcov)
+  component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[coefficient_types(model)]
+  shown <- if (exponentiate) exp else identity
+  out <- data.frame(Parameter = rownames(estimates), Coefficient = shown(estimates[, 1]),
+                    SE = estimates[, 2] * if (exponentiate) exp(estimates[, 1]) else 1, row.names = NULL)
   # If `ci` is NULL, the result has no confidence limits.
-  found <- tidy.judicious_pom(model, conf.int = !is.null(ci), conf.level = ci, exponentiate = exponentiate)
-  found <- found[found$coef.type != "ran_pars", ]
-  component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[found$coef.type]
-  out <- data.frame(Parameter = found$term, Coefficient = found$estimate,
-                    SE = found$std.error * if (exponentiate) found$estimate else 1, stringsAsFactors = FALSE)
-  if (!is.null(ci)) out <- data.frame(out, CI = ci, CI_low = found$conf.low, CI_high = found$conf.high)
-  out <- data.frame(out, z = found$statistic, df_error = Inf, p = found$p.value, Component = unname(component))
+  if (!is.null(ci)) {
+    check_number(ci, "ci", 0, 1, open = TRUE)
+    limits <- shown(estimates[, 1] + outer(estimates[, 2], c(-1, 1) * qnorm((1 + ci) / 2)))
+    out <- data.frame(out, CI = ci, CI_low = limits[, 1], CI_high = limits[, 2])
+  }
+  out <- data.frame(out, z = estimates[, 3], df_error = Inf, p = estimates[, 4], Component = unname(component),
+                    row.names = NULL)
   structure(out, ci = ci, exponentiate = exponentiate, ci_method = "wald", ordinal_model = TRUE, digits = 2,
             ci_digits = 2, p_digits = 3,
             coefficient_name = if (!exponentiate) "Coefficient" else if (model$link == "logit") "Odds Ratio" else
               "exp(Coefficient)",
             model_class = class(model), model_formula = formula_text(formula(model)),
-            pretty_names = stats::setNames(found$term, found$term),
+            pretty_names = stats::setNames(out$Parameter, out$Parameter),
             class = c("parameters_model", "see_parameters_model", "data.frame"))
 }
 

@@ -64,10 +64,9 @@ fitted_variables <- function(object) {
   d <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
   # The variables include names of functions, as in C(f, contr.sum), and of constants, which are not columns.
   if (is.data.frame(d)) variables <- intersect(variables, names(d))
-  d <- without_integer64(d)
   abort_unless(is.data.frame(d) && all(variables %in% names(d)), "The data of the fit cannot be found: the model
     frame has only transformed variables.", "no_data")
-  d[rownames(frame), variables, drop = FALSE]
+  data_of_fit(object, d)[variables]
 }
 
 usual_values <- function(values) {

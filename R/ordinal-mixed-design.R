@@ -142,8 +142,7 @@ independent_parts <- function(design) {
   }
   repeat {
     of_effect <- smallest(part[row_of_entry], design$column, length(design$term))
-    linked <- smallest(of_effect[design$column], row_of_entry, length(part))
-    new <- pmin(part, linked)
+    new <- pmin(part, smallest(of_effect[design$column], row_of_entry, length(part)))
     if (identical(new, part)) return(match(part, unique(part)))
     part <- new
   }

@@ -37,6 +37,7 @@ Anova.judicious_pom <- function(mod, type = c("II", "III", 2, 3), test.statistic
   test.statistic <- check_choice(test.statistic, c("LR", "Wald"), "test.statistic")
   check_that(test.statistic != "LR" || has_ratio, "test.statistic", "Likelihood ratio tests of terms are for
     maximum-likelihood fits without random effects: use {.code test.statistic = \"Wald\"}.")
+  check_that(test.statistic == "Wald" || is.null(vcov.), "vcov.", "is for {.code test.statistic = \"Wald\"}.")
   tests <- if (test.statistic == "LR") ratio_tests(mod, type) else wald_tests(mod, type, vcov.)
   result_table <- data.frame(statistic = tests$statistic, df = tests$df,
                       p = pchisq(tests$statistic, tests$df, lower.tail = FALSE), row.names = tests$term)
@@ -88,11 +89,8 @@ ratio_tests <- function(object, type) {
 }
 
 wald_tests <- function(object, type, covariance) {
-  if (is.function(covariance)) covariance <- covariance(object)
-  covariance <- covariance %||% vcov(object, complete = FALSE)
+  covariance <- user_covariance(object, covariance)
   estimate <- coef(object, complete = FALSE)
-  if (is.null(rownames(covariance)) && nrow(covariance) == length(estimate))
-    dimnames(covariance) <- list(names(estimate), names(estimate))
   term_tests(object, type, function(dropped) wald_statistic(estimate, covariance, dropped))
 }
 
@@ -149,7 +147,7 @@ Confint.judicious_pom <- function(object, estimate = TRUE, level = 0.95, vcov., 
 # glht() multiplies contrasts with the columns of the model matrix, so the first threshold is used as the intercept.
 #' @exportS3Method multcomp::modelparm
 modelparm.judicious_pom <- function(model, coef. = NULL, vcov. = NULL, df = NULL, ...) {
-  covariance <- if (is.function(vcov.)) vcov.(model) else vcov. %||% vcov(model, complete = FALSE)
+  covariance <- user_covariance(model, vcov.)
   estimate <- c(coef(model)[1], model$beta)
   estimated <- names(estimate)[!is.na(estimate)]
   structure(list(coef = estimate[estimated], vcov = covariance[estimated, estimated, drop = FALSE], df = df %||% 0,

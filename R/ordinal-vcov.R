@@ -89,17 +89,22 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   if (complete && length(object$aliased)) pad_covariance(covariance, all_names) else covariance
 }
 
-# The covariance of the coefficients that are not aliased: the one that the user supplies, as a matrix or a function of
-# the fit, or else vcov().
+# The covariance of the coefficients that are not aliased: vcov(), or what the user asks other packages for, a matrix, a
+# function of the fit, clusters (`~x`) or "HC0".
 user_covariance <- function(object, covariance = NULL) {
   if (is.function(covariance)) covariance <- covariance(object)
+  if (is.null(covariance) || isTRUE(covariance)) return(vcov(object, complete = FALSE))
+  clusters <- if (inherits(covariance, "formula")) covariance
+  if (!is.null(clusters) || identical(covariance, "HC0"))
+    return(vcov(object, complete = FALSE, type = "sandwich", cluster = clusters))
   required <- names(coef(object, complete = FALSE))
-  if (is.null(covariance)) return(vcov(object, complete = FALSE))
   covariance <- as.matrix(covariance)
   if (all(required %in% rownames(covariance)) && identical(rownames(covariance), colnames(covariance)))
     covariance <- covariance[required, required, drop = FALSE]
-  check_that(is.numeric(covariance) && all(dim(covariance) == length(required)), "vcov.", "must be the covariance of the
-    {length(required)} coefficient{?s}: it is {nrow(covariance)} by {ncol(covariance)}.")
+  check_that(is.numeric(covariance), "vcov", "must be a matrix, a function of the fit, {.code ~x} for clusters or
+    {.val HC0}.")
+  check_that(all(dim(covariance) == length(required)), "vcov", "must be the covariance of the {length(required)}
+    coefficient{?s}: it is {nrow(covariance)} by {ncol(covariance)}.")
   structure(covariance, dimnames = list(required, required))
 }
 
@@ -134,10 +139,11 @@ standard_errors <- function(object) {
   out
 }
 
-coefficient_table <- function(object) {
+coefficient_table <- function(object, covariance = NULL) {
   check_fitted(object)
   estimate <- coef(object)
-  error <- standard_errors(object)
+  error <- if (is.null(covariance)) standard_errors(object) else
+    sqrt(diag(user_covariance(object, covariance)))[names(estimate)]
   z <- estimate / error
   cbind(Estimate = estimate, `Std. Error` = error, `z value` = z, `Pr(>|z|)` = 2 * pnorm(-abs(z)))
 }
@@ -178,6 +184,7 @@ used_clusters <- function(object, cluster) {
     check_that(!is.null(object$terms) && length(all.vars(cluster)) == 1, "cluster",
                "must be a vector, or name one variable of the data, as in {.code ~ x}.")
     data <- stats::expand.model.frame(object, cluster, environment(cluster), na.expand = FALSE)
+    if (nrow(data) == n) data <- data_of_fit(object, data)
     cluster <- model.frame(cluster, data, na.action = na.pass)[[1]]
   }
   data <- if (!is.null(object$call$subset)) eval(object$call$data, environment(terms(object)))
@@ -228,6 +235,7 @@ vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwis
   env <- environment(terms(x))
   model_data <- eval(x$call$data, env)
   row_names <- names(x$linear_predictor)
+  if (is.data.frame(model_data)) data_of_fit(x, model_data)
   place <- if (is.data.frame(model_data)) match(row_names, rownames(model_data)) else as.integer(row_names)
   rows <- if (is.null(cluster)) as.list(place[counted_rows(x)]) else split(place, cluster)
   user_call <- x$call

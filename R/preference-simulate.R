@@ -13,9 +13,8 @@
 #' @param bias_sd Standard deviation between workers of the bias towards side A.
 #' @param threshold Half the width of the interval of differences that are considered equal.
 #' @param equal_robots,random_robots Numbers of additional robots that always answer `"equal"`, or answer at random.
-#' @param seconds,seconds_sd Median time of an answer in seconds, and the standard deviation of its log, of which half
-#'   of the variance is between workers.
-#' @param robot_seconds Time in seconds that a robot takes for each answer.
+#' @param seconds Median time of an answer in seconds. The standard deviation of its log is 0.6, of which half of the
+#'   variance is between workers. Robots take 0.4 times the median for each answer.
 #' @param no_answer Probability that a human worker gives no answer.
 #' @param seed Seed of the draws; NULL uses R's random number generator.
 #' @param session A session, by [preference_session()].
@@ -32,12 +31,9 @@
 #' run_session(s, crowd, seed = 2)
 #' @export
 simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, bias_sd = 0.2, threshold = 1,
-                           equal_robots = 0, random_robots = 0, seconds = 20, seconds_sd = 0.6, robot_seconds = 8,
-                           no_answer = 0, seed = NULL) {
+                           equal_robots = 0, random_robots = 0, seconds = 20, no_answer = 0, seed = NULL) {
   for (arg in c("workers", "equal_robots", "random_robots")) check_count(get(arg), arg, min = 0)
-  for (arg in c("skill", "skill_sd", "bias_sd", "threshold", "seconds", "seconds_sd", "robot_seconds")) {
-    check_number(get(arg), arg, min = 0)
-  }
+  for (arg in c("skill", "skill_sd", "bias_sd", "threshold", "seconds")) check_number(get(arg), arg, min = 0)
   check_number(no_answer, "no_answer", min = 0, max = 1)
   total <- workers + equal_robots + random_robots
   check_that(total != 0, "workers", "A crowd needs {.arg workers} or robots.")
@@ -47,10 +43,10 @@ simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, 
                         kind = rep(c("human", "equal robot", "random robot"), c(workers, equal_robots, random_robots)),
                         skill = ifelse(human, skill * exp(rnorm(total, 0, skill_sd)), 0),
                         bias = ifelse(human, rnorm(total, 0, bias_sd), 0),
-                        speed = ifelse(human, seconds * exp(rnorm(total, 0, seconds_sd / sqrt(2))), robot_seconds))
+                        speed = seconds * ifelse(human, exp(rnorm(total, 0, 0.6 / sqrt(2))), 0.4))
   })
   structure(list(similarity = check_similarity(similarity), workers = crowd, threshold = threshold,
-                 seconds_sd = seconds_sd / sqrt(2), no_answer = no_answer), class = "judicious_crowd")
+                 no_answer = no_answer), class = "judicious_crowd")
 }
 
 check_similarity <- function(similarity) {
@@ -104,7 +100,7 @@ crowd_answers <- function(crowd, worker, difference) {
   answer[worker$kind == "equal robot"] <- "equal"
   human <- worker$kind == "human"
   answer[human & runif(n) < crowd$no_answer] <- NA
-  seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, crowd$seconds_sd)), 1)
+  seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, 0.6 / sqrt(2))), 1)
   data.frame(worker = worker$worker, answer = answer, seconds = round(seconds, 1))
 }
 

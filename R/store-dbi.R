@@ -28,8 +28,7 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
 
 #' @export
 store_rows.judicious_dbi_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
-  chunks <- where_chunks(where)
-  parts <- lapply(chunks, function(where) {
+  parts <- lapply(where_chunks(where), function(where) {
     # PostgreSQL does not allow empty lists.
     listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), placeholders, ""))
     among <- ifelse(lengths(where) == 0, "1 = 0", listed)

@@ -31,6 +31,33 @@ test_that("marginal_means() of a transformed variable raises an error if the dat
   expect_snapshot(marginal_means(fit, "wt"), error = TRUE)
 })
 
+test_that("methods that need the data raise an error if its rows are no longer those of the fit", {
+  d <- transform(mtcars, gear = ordered(gear))
+  fit <- pom(gear ~ log(wt) + hp, d)
+  expected <- list(vcov(fit, type = "sandwich", cluster = ~carb), marginal_means(fit, "wt", at = 3))
+  d <- d[32:1, ]
+  expect_equal(marginal_means(fit, "wt", at = 3), expected[[2]])
+  rownames(d) <- rownames(mtcars)
+  expect_snapshot(error = TRUE, {
+    vcov(fit, type = "sandwich", cluster = ~carb)
+    marginal_means(fit, "wt", at = 3)
+    anova(pom(gear ~ 1, mtcars), fit, test = "bootstrap", nsim = 2)
+  })
+  d <- d[32:1, ]
+  rownames(d) <- rownames(mtcars)
+  expect_equal(vcov(fit, type = "sandwich", cluster = ~carb), expected[[1]])
+})
+
+test_that("marginal means of a transformed variable are the same for counts in columns as for rows with weights", {
+  wide <- stats::reshape(MASS::housing, direction = "wide", idvar = c("Infl", "Type", "Cont"), timevar = "Sat")
+  names(wide)[4:6] <- c("Low", "Medium", "High")
+  wide$x <- seq_len(nrow(wide))
+  long <- merge(MASS::housing, wide[c("Infl", "Type", "Cont", "x")])
+  counts <- pom(cbind(Low, Medium, High) ~ Infl + log(x), wide)
+  rows <- pom(Sat ~ Infl + log(x), long, weights = Freq)
+  expect_equal(marginal_means(counts, "x", at = c(2, 9)), marginal_means(rows, "x", at = c(2, 9)))
+})
+
 test_that("errors of mixed models name the variable that cannot be a random effect", {
   set.seed(1)
   d <- data.frame(y = sample(3, 30, TRUE), g = gl(5, 6), none = 0, each = seq_len(30))

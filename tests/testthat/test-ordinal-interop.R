@@ -54,9 +54,23 @@ test_that("marginaleffects gives by default what it gives for polr()", {
     expect_equal(tables[[1]]$std.error, tables[[2]]$std.error, tolerance = 0.02)
   }
   expect_equal(from("avg_predictions")(ours)$estimate, unname(colMeans(predict(ours))), tolerance = 1e-8)
+  # Grids without all levels of a factor, to which marginaleffects adds rows.
+  cars$cyl <- factor(cars$cyl)
+  crossed <- list(pom(gear ~ wt + cyl, cars), MASS::polr(gear ~ wt + cyl, cars, Hess = TRUE))
+  means <- lapply(crossed, function(fit) from("predictions")(fit, newdata = "mean")$estimate)
+  expect_equal(means[[1]], means[[2]], tolerance = 1e-3)
   mixed <- pom(gear ~ wt + hp + (1 | cyl), cars, sd = c(cyl = 1))
   expect_setequal(from("avg_slopes")(mixed)$term, c("wt", "hp"))
   expect_setequal(from("avg_slopes")(pom(gear ~ wt, cars, scale = ~hp))$term, c("wt", "hp"))
+})
+
+test_that("predictions for marginaleffects have the numbers of their rows and the order of the levels", {
+  fit <- pom(Sat ~ Infl, MASS::housing, weights = Freq)
+  rows <- data.frame(Infl = c("Low", "High"), rowid = c(-1, 7))
+  predicted <- get_predict.judicious_pom(fit, rows)
+  expect_identical(predicted$rowid, rep(c(-1, 7), 3))
+  expect_identical(levels(predicted$group), c("Low", "Medium", "High"))
+  expect_equal(predicted$estimate, as.vector(predict(fit, rows)))
 })
 
 test_that("parsnip fits models with the engine judicious", {

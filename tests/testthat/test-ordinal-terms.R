@@ -22,6 +22,7 @@ test_that("car::Anova() gives the tests of polr(), of types II and III", {
     expect_equal(ours$Df, expected$Df)
   }
   expect_snapshot(Anova(fit, tpye = 3), error = TRUE)
+  expect_error(Anova(fit, test.statistic = "LR", vcov. = vcov(fit)), class = "judicious_error_argument")
 })
 
 test_that("car::Confint() puts beside every estimate its own limits, as for polr()", {
@@ -97,7 +98,28 @@ test_that("parameters::model_parameters() returns the coefficients and their int
   expect_equal(slopes(table)$Coefficient, slopes(theirs)$Coefficient, tolerance = 1e-5)
   expect_equal(slopes(table)$SE, slopes(theirs)$SE, tolerance = 1e-5)
   expect_equal(slopes(table)$CI_low, unname(confint(fit, method = "wald")[names(fit$beta), 1]))
-  expect_error(model_parameters(fit, vcov = "HC0"), "vcov", class = "judicious_error_argument")
+})
+
+test_that("other packages get the covariance that is asked for", {
+  d <- transform(mtcars, gear = ordered(gear))
+  model <- pom(gear ~ wt + qsec, d)
+  robust <- vcov(model, type = "sandwich")
+  clustered <- vcov(model, type = "sandwich", cluster = d$carb)
+  for (asked in list(robust, "HC0", function(fit) vcov(fit, type = "sandwich")))
+    expect_equal(get_vcov.judicious_pom(model, vcov = asked), robust)
+  expect_equal(get_vcov.judicious_pom(model, vcov = ~carb), clustered)
+  expect_equal(get_vcov.judicious_pom(model), vcov(model))
+  expect_null(get_vcov.judicious_pom(model, vcov = FALSE))
+  table <- model_parameters.judicious_pom(model, vcov = ~carb, ci = 0.9)
+  expect_equal(table$SE, unname(sqrt(diag(clustered))))
+  expect_equal(unname(as.matrix(as.data.frame(table)[c("CI_low", "CI_high")])),
+               unname(confint(model, level = 0.9, cluster = d$carb)), ignore_attr = TRUE)
+  expect_equal(table$p, 2 * pnorm(-abs(unname(coef(model)) / table$SE)))
+  expect_snapshot(error = TRUE, {
+    model_parameters.judicious_pom(model, vcov = "HC3")
+    model_parameters.judicious_pom(model, p_adjust = "holm")
+    get_vcov.judicious_pom(model, vcov = diag(2))
+  })
 })
 
 test_that("performance returns Nakagawa's R2 of mixed fits", {

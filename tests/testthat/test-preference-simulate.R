@@ -4,7 +4,10 @@ test_that("simulated answers follow the stated model", {
   crowd <- simulate_crowd(list(q = c(x = 1, y = 0)), workers = 4000, skill_sd = 0, bias_sd = 0, threshold = 0.5,
                           seed = 1)
   pairs <- data.frame(query = "q", doc_a = "x", doc_b = "y", needed = 4000)
-  share <- table(ask_crowd(crowd, pairs, seed = 2)$answer) / 4000
+  answers <- ask_crowd(crowd, pairs, seed = 2)
+  expect_lt(abs(median(log(answers$seconds / 20))) / 0.6, 4 * sqrt(pi / 2 / 4000))
+  expect_lt(abs(sd(log(answers$seconds)) / 0.6 - 1), 4 / sqrt(2 * 4000))
+  share <- table(answers$answer) / 4000
   expected <- c(a = plogis(0.5), b = plogis(-1.5))
   expected[["equal"]] <- 1 - sum(expected)
   expect_lt(max(abs(share[names(expected)] - expected) / sqrt(expected * (1 - expected) / 4000)), 4)
