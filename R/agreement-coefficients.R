@@ -63,10 +63,9 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   level <- if (missing(level_of_measurement) && is_judgments(x)) "interval" else
     check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"), "level_of_measurement")
   type <- check_choice(type, c("ratings", "counts"), "type")
-  # Arguments without effect raise an error, so that no result is taken for another, such as a weighted Fleiss' kappa.
-  unused <- c(weights = weights != "none" && method != "cohen", levels = !is.null(levels) && method != "cohen",
-              level_of_measurement = !missing(level_of_measurement) && method != "krippendorff")
-  check_that(!any(unused), names(which(unused)), "is not used by {.code method = \"{method}\"}.")
+  given <- c(weights = weights != "none", levels = !is.null(levels), level_of_measurement = !missing(level_of_measurement))
+  unused <- setdiff(names(which(given)), argument_use[[method]])
+  check_that(!length(unused), unused, "is not used by {.code method = \"{method}\"}.")
   coefficient <- function(x, y = NULL) {
     switch(method, cohen = cohen_kappa(x, y, weights, levels), fleiss = fleiss_kappa(x, type),
            krippendorff = krippendorff_alpha(x, level, type), rmse = rater_rmse(x, type))
@@ -90,6 +89,10 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
 }
+
+# The arguments that only some methods use. Others raise an error, so that no result is taken for another, such as a
+# weighted Fleiss' kappa.
+argument_use <- list(cohen = c("weights", "levels"), krippendorff = "level_of_measurement")
 
 # For each rater, the mean of his or her ratings, and their mean difference from the mean of the other ratings of the
 # same units.

@@ -70,8 +70,8 @@ linearised_basis <- function(object, grid, mode) {
   blocks <- switch(mode, prob = stats::setNames(list(level_names), deparse1(formula(object)[[2]])),
                    linear.predictor = , cum.prob = , exc.prob = list(cut = cut_labels))
   list(x = cbind(x, quiet(quantity(object)) - drop(x %*% estimate)), estimate = c(estimate, 1),
-       # The predictions already include the offset, so emmeans must not add it to probabilities and means. The column of
-       # estimates has the name that it has for other ordinal models.
+       # The predictions already include the offset, so emmeans must not add it to probabilities and means. The column
+       # of estimates has the name that it has for other ordinal models.
        misc = c(list(offset.mult = 0, postGridHook = function(object, ...) {
          known <- c(prob = "prob", cum.prob = "cumprob", exc.prob = "exc.prob", mean.class = "mean.class")
          if (mode %in% names(known)) object@misc$estName <- known[[mode]]
