@@ -63,9 +63,9 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   level <- if (missing(level_of_measurement) && is_judgments(x)) "interval" else
     check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"), "level_of_measurement")
   type <- check_choice(type, c("ratings", "counts"), "type")
-  given <- c(if (weights != "none") "weights", if (!is.null(levels)) "levels",
-             if (!missing(level_of_measurement)) "level_of_measurement")
-  unused <- setdiff(given, argument_use[[method]])
+  given <- c(weights = weights != "none", levels = !is.null(levels),
+             level_of_measurement = !missing(level_of_measurement))
+  unused <- setdiff(names(which(given)), argument_use[[method]])
   check_that(!length(unused), unused[1], "is not used by {.code method = \"{method}\"}.")
   coefficient <- function(x, y = NULL) {
     switch(method, cohen = cohen_kappa(x, y, weights, levels), fleiss = fleiss_kappa(x, type),
