@@ -194,6 +194,17 @@ effSources.judicious_pom <- function(mod) {
        method = methods[[mod$link]], vcov = covariance)
 }
 
+# car's default method would put the estimates of thresholds beside the intervals of slopes.
+#' @exportS3Method car::Confint
+Confint.judicious_pom <- function(object, estimate = TRUE, level = 0.95, vcov., ...) {
+  limits <- if (missing(vcov.)) confint(object, level = level, ...) else {
+    se <- sqrt(diag(user_covariance(object, vcov.)))
+    limit_matrix(coef(object)[names(se)] + outer(se, qnorm((1 + c(-level, level)) / 2)), names(se), level)
+  }
+  estimates <- tidy(object)
+  if (estimate) cbind(Estimate = estimates$estimate[match(rownames(limits), estimates$term)], limits) else limits
+}
+
 #' @exportS3Method insight::get_statistic
 get_statistic.judicious_pom <- function(x, ...) {
   estimates <- coefficient_table(x)

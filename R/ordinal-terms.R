@@ -133,17 +133,6 @@ check_collinearity.judicious_pom <- function(x, component = "conditional", ci = 
             class = c("check_collinearity", "see_check_collinearity", "data.frame"))
 }
 
-# car's default method would put the estimates of thresholds beside the intervals of slopes.
-#' @exportS3Method car::Confint
-Confint.judicious_pom <- function(object, estimate = TRUE, level = 0.95, vcov., ...) {
-  limits <- if (missing(vcov.)) confint(object, level = level, ...) else {
-    se <- sqrt(diag(user_covariance(object, vcov.)))
-    limit_matrix(coef(object)[names(se)] + outer(se, qnorm((1 + c(-level, level)) / 2)), names(se), level)
-  }
-  estimates <- tidy(object)
-  if (estimate) cbind(Estimate = estimates$estimate[match(rownames(limits), estimates$term)], limits) else limits
-}
-
 # glht() multiplies contrasts with the columns of the model matrix, so the first threshold is used as the intercept.
 #' @exportS3Method multcomp::modelparm
 modelparm.judicious_pom <- function(model, coef. = NULL, vcov. = NULL, df = NULL, ...) {
