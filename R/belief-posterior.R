@@ -335,7 +335,8 @@ posterior_system_moments <- function(gains, between = 0) {
   estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
   if (!is.null(approximation)) {
     estimate <- approximation$mean + approximation$slope * (estimate - approximation$linear_mean)
-    spread <- approximation$factor * pairwise_variances(covariance + approximation$unexplained)
+    # Variances of settled scores may be negative by rounding errors.
+    spread <- pmax(approximation$factor * pairwise_variances(covariance + approximation$unexplained), 0)
     covariance <- (outer(diag(spread), diag(spread), `+`) - spread) / 2 + diag(diag(spread) / 2, nrow(spread))
   }
   list(mean = estimate, covariance = covariance, approximation = approximation)

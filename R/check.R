@@ -59,7 +59,7 @@ check_choice <- function(x, choices, arg) {
 }
 
 check_class <- function(x, class, arg, made_by) {
-  if (!inherits(x, class)) {
+  if (missing(x) || !inherits(x, class)) {
     # There are many goals and strategies, so the message names only one as an example.
     kind_of_object <- c(goal_mean = "a goal", strategy_gradient = "a strategy")[made_by[1]]
     must <- if (is.na(kind_of_object)) "made by {.or {.fn {made_by}}}" else "{kind_of_object}, such as {.fn {made_by}}"
@@ -67,8 +67,9 @@ check_class <- function(x, class, arg, made_by) {
     # that reads it.
     readers <- c(test_collection = "{.fn test_collection} reads runs from files",
                  judging_session = "{.fn open_session} opens a stored session")
-    readers <- if (is.character(x)) readers[intersect(names(readers), made_by)]
-    abort_judicious(c(paste0("{.arg {arg}} must be ", must, ", but is {.obj_type_friendly {x}}."),
+    readers <- if (!missing(x) && is.character(x)) readers[intersect(names(readers), made_by)]
+    found <- if (missing(x)) "missing" else "{.obj_type_friendly {x}}"
+    abort_judicious(c(paste0("{.arg {arg}} must be ", must, ", but is ", found, "."),
                       i = if (length(readers)) paste0(paste(readers, collapse = "; "), ".")),
                     "argument", argument = arg)
   }
