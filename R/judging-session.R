@@ -85,9 +85,11 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   pair <- which(!is.na(with_judgments$gain))
   earlier <- assessor_record(x, judgments) %||%
     quick_frame(pair = pair, gain = with_judgments$gain[pair], assessor = earlier_judgments, final = FALSE)
-  # The log of the session records the judgments of each assessor, so they are removed from the collection.
+  # The log of the session records the judgments of each assessor, so they are removed from the collection. Of those
+  # that the session leaves out, one per document remains, for simulations.
+  left_out <- if (isFALSE(judgments) && !is.null(x$assessed)) combine_assessors(x$assessed, "median", NULL, "x")
+  if (!is.null(x$assessed)) x$gain <- gains_by_judgments(x, left_out %||% FALSE)
   x$assessed <- NULL
-  if (!is.null(carried$x$assessed)) x$gain <- rep(NA_real_, n_pairs(x))
   past <- model_of_past(past, carried$past, measure)
   prepared <- belief_prepare(past, x, carried$requested)
   if (assessor != "these") check_errors_allowed(x, prepared, assessor)

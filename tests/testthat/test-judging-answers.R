@@ -200,3 +200,15 @@ test_that("assessors who wait while another process selects documents get random
   expect_equal(selected(), n_pairs(x))
   expect_identical(nrow(next_documents(s, 1, "cy")), 0L)
 })
+
+test_that("run_session() simulates with the ratings of several assessors that a session leaves out", {
+  d <- expand.grid(system = c("A", "B"), query = 1:12, rater = c("ann", "bob", "cy"))
+  d$rating <- rep(c(1, 2, 3, 4, 5, 2, 1), length.out = nrow(d))
+  x <- quiet_answers(d)
+  s <- judging_session(x, goal_budget(9), judgments = FALSE, seed = 1)
+  run_session(s)
+  judged <- judgments_of(s)
+  expect_identical(nrow(judged), 9L)
+  of_document <- split(d$rating, paste0(d$query, "#", d$system))
+  expect_identical(judged$gain, unname(vapply(of_document[judged$doc], stats::median, 0)))
+})
