@@ -236,3 +236,10 @@ test_that("the command line takes tables of Mechanical Turk and promptfoo, and c
   expect_setequal(rank(c("question,[a] p,Status,Score,[b] p,Status,Score", "one,x,PASS,1,y,FAIL,0",
                          "two,x,PASS,1,z,FAIL,0"), "--columns", "gain=score"), c("a", "b"))
 })
+
+test_that("evaluate and compare count negative ratings", {
+  path <- answer_file(c("system,query,mqm", "A,1,-2", "A,2,0", "A,3,-1", "B,1,-5", "B,2,-1", "B,3,-3"), ".csv")
+  scores <- cli_data("evaluate", path, "--columns", "gain=mqm")
+  expect_equal(scores$value[match(c("A", "B"), scores$system)], c(-1, -3))
+  expect_equal(cli_data("compare", path, "--columns", "gain=mqm")$estimate, 2)
+})
