@@ -361,11 +361,10 @@ wide_roles <- function(stated, columns) {
 # Whether most values are longer than any rating.
 is_prose <- function(value) is.character(value) && isTRUE(stats::median(nchar(value, "bytes"), na.rm = TRUE) > 40)
 
-# Whether all values are numbers, apart from words for missing ones, such as "None".
-are_ratings <- function(value) {
-  present <- value[!lower_ascii(trimws(value)) %in% missing_grade_words & !is.na(value)]
-  length(present) > 0 && are_numbers(present)
-}
+# The values apart from words for missing ones, such as "None".
+present_values <- function(value) value[!lower_ascii(trimws(value)) %in% missing_grade_words & !is.na(value)]
+
+are_ratings <- function(value) length(present_values(value)) > 0 && are_numbers(present_values(value))
 
 are_numbers <- function(value) {
   all(is.na(value) | lower_ascii(value) %in% c("true", "false") | grepl("^ *-?[0-9]*[.,]?[0-9]* *$", value))
@@ -381,7 +380,7 @@ report_roles <- function(roles, read, x_code) {
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
   numbers <- repeated_numbers(read$rows[unused])
   is_open <- is.null(read$gold) && !length(used$gain)
-  rated <- if (is_open && !length(c(used$grades, used$assessor, used$gold))) numbers[!has_role(numbers, "gold")]
+  rated <- if (is_open && !length(c(used$assessor, used$gold))) columns_of_people(numbers, is.null(used$grades))
   lower <- if (any(are_lower_better(rated[1]))) "-"
   upright <- doubtful_directions(read$rows, unlist(Filter(is.character, used[c("gain", "grades")])))
   criteria <- other_criteria(read$rows, used$gain, numbers)
@@ -396,7 +395,8 @@ report_roles <- function(roles, read, x_code) {
   inform_judicious(c("Answers{format} read as {.code {text}}.",
                      i = if (length(unused)) "Not used: {.val {unused}}.",
                      i = if (length(rated)) "If {.val {rated[1]}} has ratings: {role_code('gain', paste0(lower,
-                       rated[1]))}; if people have a column each, {role_code('assessor', c(rated[1], 'COLUMN'))}.",
+                       rated[1]))}; if people have a column each, {role_code('assessor',
+                       if (length(rated) > 1) rated else c(rated, 'COLUMN'))}.",
                      i = if (length(criteria)) paste0("{.val {criteria}} may be {cli::qty(criteria)}{?a further
                        criterion/further criteria}.", hint(" A weighted mean is {.code gain = c(\"{used$gain}\" = 1,
                        \"{criteria[1]}\" = 1)}.")),
@@ -418,11 +418,20 @@ doubtful_directions <- function(rows, columns) {
   Filter(function(column) are_lower_better(column) || lowest_is_best(rows, column), intersect(columns, names(rows)))
 }
 
+# The columns that may have ratings: those of numbers whose names begin alike, such as "Rating Ann" and "Rating Bob", or
+# else, if `any`, the first.
+columns_of_people <- function(numbers, any) {
+  numbers <- numbers[!has_role(numbers, "gold")]
+  first <- sub("[ _.:-].*", "", numbers)
+  named <- first[has_role(first, c("gain", "assessor", "score"))][1]
+  if (is.na(named)) numbers[any & seq_along(numbers) == 1] else numbers[first == named]
+}
+
 # The columns of numbers, except those that are constant, such as settings, and those whose values all differ, such as
 # times.
 repeated_numbers <- function(rows) {
   Filter(function(column) {
-    value <- rows[[column]][!is.na(rows[[column]])]
+    value <- present_values(rows[[column]])
     are_numbers(value) && anyDuplicated(value) > 0 && length(unique(value)) > 1
   }, names(rows))
 }

@@ -292,7 +292,7 @@ collection_of_answers <- function(answers, scale, failed) {
   runs <- without_row_names(unique(rows[c("system", "query", "doc")]))
   place <- text_key(runs$system, runs$query)
   repeats <- max(tabulate(match(place, place)))
-  if (repeats == 1) runs$rank <- 1L else report_repeats(place, repeats)
+  if (repeats == 1) runs$rank <- 1L else report_repeats(place, repeats, answers)
   ratings <- if (!is.null(rows$gain)) ratings_of_rows(rows)
   if (is.null(scale)) warn_marks(ratings$gain)
   inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
@@ -311,7 +311,14 @@ collection_of_answers <- function(answers, scale, failed) {
   with_assessed(x, ratings)
 }
 
-report_repeats <- function(place, repeats) {
+report_repeats <- function(place, repeats, answers) {
+  read <- answers$read
+  is_unnamed <- identical(answers$roles$system, file_column) && length(unique(read$part)) < 2 && !nzchar(read$format)
+  aspect <- if (is_unnamed) aspect_column(answers)
+  check_that(is.null(aspect), "x", c(
+    "No column is known to be the system, but {.val {aspect}} tells the answers to a question apart.",
+    i = "If it names systems, such as models or prompts: {role_code('system', aspect)}.",
+    i = "If it numbers the answers of one system: {role_code('sample', aspect)}."), kind = "columns")
   several <- length(unique(place[duplicated(place)]))
   inform_judicious(c(
     "Systems have up to {repeats} answers to a question ({format_count(several)} of

@@ -237,7 +237,8 @@ refuse_other_names <- function(fields, kind, path, line, arg) {
       names are not known.",
     x = "The line is {.val {fields}}.",
     i = hint("Name the columns as in {.help judicious::read_runs}, such as {.val query} and {.val doc}, or read the file
-      by {.fn read_runs} or {.fn read_judgments} with {.code header = FALSE}.",
+      by {.fn read_runs} or {.fn read_judgments} with {.code header = TRUE} and the names of all columns in
+      {.arg columns}; if the line is no header, with {.code header = FALSE}.",
       "Name the columns, such as {.val query} and {.val doc}, or leave the header out.")
   ), kind = "file", path = path, line = line)
 }

@@ -117,3 +117,18 @@ test_that("errors suggest the question that systems share, the rating, and what 
     quiet_answers(long[long$rater == "ann", -3])
   })
 })
+
+test_that("a column that tells answers of one file apart is asked for, and columns of people are named", {
+  d <- expand.grid(Ansatz = c("v1", "v2", "v3"), id = 1:4, stringsAsFactors = FALSE)
+  d$answer <- paste(d$Ansatz, d$id)
+  d[["LLM judge score (1-10)"]] <- c(1:10, 1:2)
+  d[c("Rating Ann", "Rating Bob")] <- list(rep(c(1, NA, 3), 4), rep(c(NA, 2, 5), 4))
+  file <- withr::local_tempfile(fileext = ".csv")
+  write.csv(d, file, row.names = FALSE)
+  expect_error(quiet_answers(file), 'system = "Ansatz".*sample = "Ansatz"', class = "judicious_error_columns")
+  expect_message(x <- read_answers(file, system = "Ansatz"), '"Rating Ann",\\s"Rating Bob"\\)')
+  expect_identical(sort(x$grades$value), as.numeric(sort(d[[4]])))
+  names(d)[1] <- "Prompt version"
+  write.csv(d, file, row.names = FALSE)
+  expect_identical(quiet_answers(file)$systems$system, c("v1", "v2", "v3"))
+})
