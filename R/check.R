@@ -11,7 +11,7 @@ is_database_table <- function(x) {
 }
 
 # Whether an argument is to be read: paths of files, or a table of a database.
-is_source <- function(x) is.character(x) || is_database_table(x)
+is_source <- function(x) is.character(x) && is.null(dim(x)) || is_database_table(x)
 
 check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE) {
   inside <- is_number(x) && (if (open) x > min && x < max else x >= min && x <= max)
@@ -91,7 +91,7 @@ check_columns <- function(x, columns, arg) {
 # Converts 64-bit integers (package bit64), alone or in a table, to numbers, because computations would take their bits
 # for those of doubles. `exact`: whether columns with numbers beyond 2^53 become text instead of raising an error.
 without_integer64 <- function(x, arg = "data", exact = FALSE) {
-  if (inherits(x, "integer64")) return(structure(as.double(integer64_text_cpp(x)), dim = dim(x), names = names(x)))
+  if (inherits(x, "integer64")) return(structure(plain_integers(x, arg, exact), dim = dim(x), names = names(x)))
   of_64_bits <- which(if (is.data.frame(x)) vapply(x, inherits, NA, "integer64") else FALSE)
   for (i in of_64_bits) x[[i]] <- plain_columns(stats::setNames(list(x[[i]]), names(x)[i]), arg, exact)[[1]]
   x
@@ -106,23 +106,22 @@ plain_columns <- function(rows, arg, exact = FALSE, path = NULL) {
     check_that(!is.list(value), arg, "{.arg {arg}}: the column {.val {name}}{of_file} holds lists or binary data, not
       numbers, text, dates or TRUE and FALSE.", kind = "columns", columns = name, path = path)
     if (inherits(value, "integer64")) {
-      text <- integer64_text_cpp(value)
-      number <- as.double(text)
-      if (any(abs(number) >= 2^53, na.rm = TRUE)) {
-        if (exact) {
-          rows[[name]] <- text
-          next
-        }
-        abort_judicious(c("{.arg {arg}}: the column {.val {name}}{of_file} holds whole numbers beyond 2^53, which
-          R's numbers do not tell apart.", i = "Read identifiers as text, by a query with CAST."), "columns",
-          argument = arg, columns = name, path = path)
-      }
-      rows[[name]] <- number
+      rows[[name]] <- plain_integers(value, arg, exact, cli::format_inline(": the column {.val {name}}{of_file}"),
+                                     columns = name, path = path)
     } else if (any(startsWith(class(value), "pq_"))) {
       rows[[name]] <- as.character(unclass(value))
     }
   }
   rows
+}
+
+plain_integers <- function(value, arg, exact, place = "", ...) {
+  text <- integer64_text_cpp(value)
+  number <- as.double(text)
+  beyond <- any(abs(number) >= 2^53, na.rm = TRUE)
+  abort_unless(!beyond || exact, c("{.arg {arg}}{place} holds whole numbers beyond 2^53, which R's numbers do not tell
+    apart.", i = "Read identifiers as text, by a query with CAST."), "columns", argument = arg, ...)
+  if (beyond) text else number
 }
 
 # Checks that a column is numeric. `missing`: whether values may be missing.

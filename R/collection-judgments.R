@@ -62,8 +62,7 @@ join_outside <- function(x, outside) {
 with_unanswered <- function(x) {
   ids <- setdiff(x$outside$query, x$queries$query)
   if (!length(ids)) return(x)
-  rows <- nrow(x$queries) + seq_along(ids)
-  x$queries[rows, "query"] <- ids
+  x$queries[nrow(x$queries) + seq_along(ids), "query"] <- ids
   rownames(x$queries) <- NULL
   with_measure(x, x$scoring$measure)
 }

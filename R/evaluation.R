@@ -77,6 +77,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                                 seed = NULL, num_threads = 1, combine = NULL, duplicates = c("error", "best"),
                                 scale = NULL, ...) {
   refuse_other_arguments("evaluate()", ...)
+  check_that(!is.matrix(x), "x", "must be a data frame, not {.obj_type_friendly {x}}.")
   if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
     measure <- judgments
     judgments <- NULL

@@ -95,7 +95,9 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
     # here.
     counts <- (pairwise < confidence) * if (comparisons == "undecided") 1 else round(pairwise * 2^30) / 2^30
     pair_weights_cpp(x$results, counts, numeric(n_systems(x)), relative_weight(x)) / price
-  }, rescore = if (comparisons == "all") "never" else "judged", tie_break = tie_break)
+  }, rescore = "judged", tie_break = tie_break)
+  # Numbers of comparisons depend on the collection alone, so that fixed_order() computes them once.
+  if (comparisons == "all") strategy$rescore <- "never"
   # The scores change only if the value of `basis` does; judging-loop.R uses this to keep the order of the documents
   # until then.
   if (comparisons == "undecided") strategy$basis <- function(compared) compared$confidence < confidence
@@ -155,7 +157,7 @@ strategy_random <- function() {
 #'   that of the session, and `price` the cost of judging each pair, by which to divide the benefit; Inf for pairs that
 #'   may not be judged.
 #' @param rescore When to call `score` again: after every pair that is `"chosen"`, as each pair of a batch is selected
-#'   as if the previous ones were judged; after every one that is `"judged"`; or `"never"`.
+#'   as if the previous ones were judged; or after every one that is `"judged"`.
 #' @param tie_break Which of several documents with the same number to judge first: one at `"random"`, or the first in
 #'   the `"pool"`.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].
@@ -169,10 +171,10 @@ strategy_random <- function() {
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' select_documents(x, strategy = unsure, n = 3, judgments = FALSE)
 #' @export
-strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never"), tie_break = c("random", "pool")) {
+strategy_custom <- function(label, score, rescore = c("chosen", "judged"), tie_break = c("random", "pool")) {
   check_string(label, "label")
   check_function(score, "score")
-  rescore <- check_choice(rescore, c("chosen", "judged", "never"), "rescore")
+  rescore <- check_choice(rescore, c("chosen", "judged"), "rescore")
   tie_break <- check_choice(tie_break, c("random", "pool"), "tie_break")
   structure(list(label = label, score = score, rescore = rescore, tie_break = tie_break, basis = NULL,
                  recipe = list(label = label)),

@@ -230,6 +230,9 @@ core_measures <- function(measures, levels, details = list()) {
     large <- which(!is.finite(transformed) | abs(transformed) > 1e300)
     check_that(!uses_gains || !length(large), "judgments",
                "A gain of {levels[large[1]]} is too large for {.val {m$label}}.", call = NULL)
+    # User models limit gains to the range that they scale.
+    above <- is.numeric(values$max) && is.null(values$horizon) && max(levels) > values$max
+    check_that(!above, "judgments", "A gain of {max(levels)} is above the {.arg max} of {.val {m$label}}.", call = NULL)
     list(name = m$base, cutoff = m$cutoff, gain = transformed, relevant = as.integer(levels >= (values$rel %||% 1)),
          parameters = Filter(function(value) is.atomic(value) && !is.null(value), values),
          unanswered = measure_registry[[m$base]]$unanswered,

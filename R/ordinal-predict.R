@@ -125,7 +125,7 @@ check_numeric_levels <- function(object, type) {
 # The model matrices of newdata, its offsets and its linear predictor.
 prediction_rows <- function(object, newdata, na.action) {
   if (is.null(object$terms)) return(matrix_rows(object, newdata))
-  newdata <- without_integer64(newdata)
+  newdata <- without_integer64(newdata, "newdata")
   location <- object$sides$location %||% object$terms
   frame <- new_frame(object, newdata, na.action, object$frame_terms %||% object$terms)
   columns <- side_columns(location, frame, object$contrasts)
@@ -158,7 +158,7 @@ matrix_rows <- function(object, newdata) {
 new_frame <- function(object, newdata, na.action, terms) {
   check_columns(newdata, character(), "newdata")
   terms <- delete.response(terms)
-  newdata <- without_integer64(newdata)
+  newdata <- without_integer64(newdata, "newdata")
   elsewhere <- check_new_variables(object, newdata, terms)
   newdata <- with_types_of_fit(object, newdata, terms)
   # Bases such as splines::ns() cannot be computed if no row has values. Rows of NA with the variables of the fit's

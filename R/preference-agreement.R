@@ -37,8 +37,7 @@ worker_agreement <- function(answers, group = NULL) {
 
 agreement_from_counts <- function(a, equal, b) {
   n <- a + equal + b
-  points <- a * (a - 1) + equal * (equal - 1) + b * (b - 1) + equal * (a + b)
-  ifelse(n < 2, NA_real_, points / (n * (n - 1)))
+  ifelse(n < 2, NA_real_, (a * (a - 1) + equal * (equal - 1) + b * (b - 1) + equal * (a + b)) / (n * (n - 1)))
 }
 
 #' @rdname worker_agreement

@@ -26,6 +26,12 @@ test_that("the estimated variances are a mode: no nearby values have a larger po
   }
 })
 
+test_that("variances of collections differ by `new_variance` more than those of the past ones are uncertain", {
+  spread <- function(sd) gain_model(past, ~popularity, random = c("query", "system"), new_variance = sd)$variance_sd^2
+  learned <- c("residual", "query", "system")
+  expect_equal((spread(1) - spread(0.5))[learned], c(residual = 0.75, query = 0.75, system = 0.75))
+})
+
 test_that("a gain model passes the covariance of its coefficients to the next collection", {
   model <- gain_model(past, ~ popularity + share, random = c("query", "system"), new_collection = 0)
   features <- c("intercept", "popularity", "share")

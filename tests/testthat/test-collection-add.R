@@ -50,6 +50,23 @@ test_that("adding queries gives the same collection as building it from all quer
   expect_equal(tail(add_queries(x, paths[1], paths[2], paths[3])$queries$weight, 2), c(0.5, 0.5))
 })
 
+test_that("repeated documents of added lists are an error, or count at their best place", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 4), query = rep(c("p", "q"), each = 2, times = 2),
+                     doc = c("d1", "d2", "d3", "d4", "d2", "d1", "d4", "d3"), score = 2:1)
+  new <- transform(runs[c(3, 7), ], score = 3)
+  x <- test_collection(runs[runs$query == "p", ], k = 2, scale = 0:1)
+  added <- rbind(runs[runs$query == "q", ], new)
+  expect_error(add_queries(x, added), class = "judicious_error_duplicate_result")
+  lists <- function(x) {
+    results <- as.data.frame(x)[c("system", "query", "rank", "doc")]
+    results[do.call(order, results), "doc"]
+  }
+  expect_identical(lists(add_queries(x, added, duplicates = "best")), lists(add_queries(x, runs[runs$query == "q", ])))
+  one <- test_collection(runs[runs$system == "A", ], k = 2, scale = 0:1)
+  added <- rbind(runs[runs$system == "B", ], transform(runs[5, ], score = 0))
+  expect_identical(lists(add_runs(one, added, duplicates = "best")), lists(add_runs(one, runs[runs$system == "B", ])))
+})
+
 test_that("add_runs() accepts a collection and keeps the measure", {
   a <- apart()
   new <- a$runs$system == "S05"

@@ -250,6 +250,16 @@ test_that("64-bit integers equal doubles in gains, scores, grades, ratings, vote
   same(function(f) bradley_terry(with(cbind(votes, length = 1:3), "length", f), covariates = "length")$mean)
   same(function(f) coef(pom_fit(cbind(x = c(1, 3, 2, 5, 4, 6)), f(c(1, 2, 1, 3, 2, 3)))))
   expect_error(measure("nDCG", k = int64(3)), class = "judicious_error_argument")
+  # 2^53 plus a small number: doubles do not tell such numbers apart.
+  large <- function(excess) {
+    bytes <- as.raw(vapply(excess, function(one) c(one, 0, 0, 0, 0, 0, 32, 0), numeric(8)))
+    structure(readBin(bytes, "double", length(excess), endian = "little"), class = "integer64")
+  }
+  expect_equal(agreement(large(c(1, 0, 1)), large(c(1, 1, 1)))$observed, 2 / 3)
+  for (code in expression(rank_correlation(large(0:1), 1:2), gain_scale(large(0:1)))) {
+    expect_error(eval(code), "2^53", fixed = TRUE, class = "judicious_error_columns")
+  }
+  expect_error(evaluate(as.matrix(runs), judgments, "AP"), "data frame", class = "judicious_error_argument")
   expect_error(evaluate(transform(runs, score = structure(score, class = "integer64")), judgments, "AP"),
                class = "judicious_error_columns")
 })

@@ -18,3 +18,24 @@ test_that("with many systems, the most promising documents are scored exactly an
   cheap <- with_seed(1, reduction_of(gains, weight, rep(0.1, 7), price = 2, max_systems = 2, closer = 10))
   expect_equal(cheap, close / 2)
 })
+
+test_that("a custom strategy is asked again after every choice, or after every judgment", {
+  x <- simulate_collection(queries = 6, documents = 60, artists = 20, systems = 4, seed = 1)
+  calls <- function(rescore, code) {
+    count <- 0
+    strategy <- strategy_custom("variance", function(belief, ranking, goal, price) {
+      count <<- count + 1
+      as.data.frame(belief)$variance / price
+    }, rescore = rescore)
+    code(strategy)
+    count
+  }
+  batch <- function(strategy) select_documents(x, strategy = strategy, n = 3, judgments = FALSE)
+  expect_identical(c(calls("chosen", batch), calls("judged", batch)), c(3, 1))
+  session <- function(strategy) {
+    s <- judging_session(x, goal = goal_budget(4), strategy = strategy, judgments = FALSE, seed = 1)
+    expect_equal(nrow(judgments_of(run_session(s, judgments_of(x)))), 4)
+  }
+  expect_identical(calls("judged", session), 4)
+  expect_error(strategy_custom("a", identity, rescore = "never"), class = "judicious_error_argument")
+})

@@ -100,6 +100,19 @@ test_that("values of every measure lie in its registered range, and depend on ra
   }
 })
 
+test_that("gains above the stated highest one raise an error, except in user models, which limit them", {
+  runs <- data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2)
+  judgments <- data.frame(query = "q", doc = c("a", "b"), gain = c(1, 3))
+  expect_snapshot(error = TRUE, {
+    evaluate(runs, judgments, "ERR(max=2)@2")
+    evaluate(runs, judgments, "nDCG(ideal=maximum,max=2)@2")
+    evaluate(runs, judgments, "RBP(gain=linear,max=2)")
+  })
+  expect_equal(evaluate(runs, judgments, "ERR(max=3)@2")$value, 1 / 8 + 7 / 8 * 7 / 8 / 2)
+  limited <- transform(judgments, gain = pmin(gain, 2))
+  expect_equal(evaluate(runs, judgments, "SDCG(max=2)@2")$value, evaluate(runs, limited, "SDCG(max=2)@2")$value)
+})
+
 test_that("gains too large for a measure raise errors", {
   huge <- transform(grades, gain = replace(gain, 1, 1e308))
   for (measure in c("DCG(gain=exp)@3", "ERR", "CG@3")) {

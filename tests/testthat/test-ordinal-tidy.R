@@ -13,6 +13,11 @@ test_that("tidy() and glance() agree with summary()", {
 test_that("augment() adds fitted values, for new data too", {
   expect_equal(generics::augment(fit, mtcars)$.fitted, predict(fit, type = "class"))
   expect_equal(nrow(generics::augment(fit, newdata = mtcars[1:3, ])), 3)
+  for (type in c("class", "mean", "link")) {
+    expect_equal(generics::augment(fit, mtcars, type.predict = type)$.fitted, predict(fit, type = type), ignore_attr = "names")
+    expect_equal(generics::augment(fit, newdata = mtcars[1:3, ], type.predict = type)$.fitted,
+                 predict(fit, mtcars[1:3, ], type = type), ignore_attr = "names")
+  }
   expect_snapshot(generics::augment(fit, mtcars[1:3, ]), error = TRUE)
 })
 

@@ -31,6 +31,24 @@ test_that("power is the share of significant pairs by compare_systems() on the s
   expect_equal(full$power, unname(sapply(tests, function(test) mean(slow_decisions(x, test)["significant", ]))))
 })
 
+test_that("`alpha` is the level of the tests that have none of their own", {
+  decided <- function(f, name, ...) {
+    tests <- list(t = significance_test("t", ...), own = significance_custom(function(x, y)
+      stats::t.test(x, y, paired = TRUE)$p.value, ...))
+    table <- f(x, sizes = 12, trials = 20, tests = tests, alpha = 0.3, seed = 1, progress = FALSE)
+    expect_equal(table[[name]][1], table[[name]][2])
+    table[[name]][1]
+  }
+  for (f in list(power_analysis, stability_analysis)) {
+    name <- if (identical(f, power_analysis)) "power" else "conflicts"
+    expect_equal(decided(f, name), decided(f, name, alpha = 0.3))
+    expect_false(decided(f, name) == decided(f, name, alpha = 0.001))
+  }
+  own <- significance_custom(function(x, y) stats::t.test(x, y, paired = TRUE)$p.value, alpha = 0.3)
+  expect_identical(compare_systems(x, own)$pairs$significant,
+                   compare_systems(x, significance_test("t"), level = 0.7)$pairs$significant)
+})
+
 test_that("conflicts agree with decisions computed on two disjoint subsets", {
   stability <- stability_analysis(x, sizes = c(8, 15), trials = 10, tests = tests[c("FT", "W1")], seed = 3,
                                   progress = FALSE)
