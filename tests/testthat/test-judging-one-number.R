@@ -171,3 +171,25 @@ test_that("a ranking and a session with the same judgments state the same estima
   }
   expect_identical(sum(calibration(s)$n[1:2]), 15L)
 })
+
+# Of three systems, A and B truly tie.
+test_that("systems that tie once all their documents are judged are no uncertain pair, and a goal is met", {
+  docs <- expand.grid(system = c("A", "B", "C"), query = paste0("q", 1:20), stringsAsFactors = FALSE)
+  docs <- transform(docs, doc = paste0(system, query), rank = 1, gain = c(rbind(rep(0:1, 10), rep(1:0, 10), 0)))
+  x <- test_collection(docs[c("system", "query", "doc", "rank")], k = 1, scale = 0:1)
+  tie <- matrix(0, 3, 3, dimnames = list(c("A", "B", "C"), c("A", "B", "C")))
+  for (measure in c("AG", "DCG@1")) for (every in c(20, Inf)) {
+    s <- judging_session(x, goal_mean(0.99999) & goal_budget(60), judgments = FALSE, measure = measure,
+                         update_every = every, seed = 1)
+    run_session(s, docs[c("query", "doc", "gain")], progress = FALSE)
+    expect_identical(s$engine$ranking$difference_variance, tie)
+    expect_identical(progress(s)$confidence, 1)
+    expect_true(progress(s)$goal$met)
+  }
+  # C is not judged yet.
+  known <- docs[docs$system != "C", c("query", "doc", "gain")]
+  ranking <- rank_systems(x, judgments = known)
+  expect_identical(ranking$covariance["A", ], c(A = 0, B = 0, C = 0))
+  pairs <- compare_pairs(ranking)
+  expect_equal(ranking_confidence(ranking), mean(pairs$confidence[-1]))
+})

@@ -236,11 +236,8 @@ void JointPosterior::condition_pairs(const Block& block) {
   dense::add_product(system_shared_, sign, of_systems, block.b, dense::Transposed::left);
   for (Index a = 0; a < length(block.judged); ++a) {
     if (block.noise[a] > 0) continue;
-    // Sets the moments of known gains exactly, because the computed ones have rounding errors.
-    const Index pair = block.judged[a];
-    known_[pair] = true;
-    mean_[pair] = block.gain[a];
-    variance_[pair] = 0;
+    mean_[block.judged[a]] = block.gain[a];
+    set_known(block.judged[a]);
   }
 }
 

@@ -14,7 +14,10 @@ namespace judicious {
 JointPosterior::JointPosterior(JointPrior prior, int num_threads)
     : prior_(std::make_shared<const JointPrior>(std::move(prior))),
       known_(prior_->n_pairs(), false),
+      open_results_(prior_->n_systems(), 0),
       num_threads_(num_threads) {
+  for (Index i = 0; i < prior_->n_pairs(); ++i)
+    prior_->each_result(i, [&](std::int32_t system, double weight) { open_results_[system] += weight != 0; });
   query_.resize(prior_->pool().n_queries);
   for (Index q = 0; q < length(query_); ++q) {
     query_[q].l.resize(length(prior_->pairs_of(q)), 0);
@@ -141,6 +144,8 @@ void JointPosterior::condition(Index pair, const Marginal& own, double step, dou
   const double total = own.variance + noise, root = std::sqrt(within[place] + noise);
   const double u = (design.dot(shared_mean_) + step * total) / root;
   Eigen::VectorXd systems = query_over_systems(query, within) + system_shared_ * design.transpose();
+  for (Index s = 0; s < length(open_results_); ++s)
+    if (open_results_[s] == 0) systems[s] = 0;
   system_mean_ += step * systems;
   shared_mean_ += step * own.shared;
   system_covariance_.noalias() -= systems * (systems / total).transpose();
@@ -156,11 +161,20 @@ void JointPosterior::condition(Index pair, const Marginal& own, double step, dou
   state.u.push_back(u);
   unsettled_.push_back({query, root, total, step, own.shared, std::move(systems)});
   if (noise > 0) return;
-  // The variance of a known gain is set to 0 exactly, because a rounding error would remain.
-  variance_[pair] = 0;
   if (system_pair_.size() > 0) system_pair_.col(pair).setZero();
   state.place.push_back(place);
+  set_known(pair);
+}
+
+void JointPosterior::set_known(Index pair) {
   known_[pair] = true;
+  variance_[pair] = 0;
+  prior_->each_result(pair, [&](std::int32_t system, double weight) {
+    if (weight == 0 || --open_results_[system] > 0) return;
+    system_covariance_.row(system).setZero();
+    system_covariance_.col(system).setZero();
+    system_shared_.row(system).setZero();
+  });
 }
 
 // Settles the first T judgments. For each pair, they are added in their order, so that the results do not depend on how

@@ -112,6 +112,9 @@ class JointPosterior {
   Conditional conditional(Index pair) const;
   Marginal marginal(Index pair) const;
   void condition(Index pair, const Marginal& own, double step, double noise);
+  // Sets the moments of a known gain, and of a system all of whose gains are known, to 0 exactly, because rounding
+  // errors would remain.
+  void set_known(Index pair);
   template <int T>
   void settle_batch() const;
 
@@ -134,6 +137,7 @@ class JointPosterior {
   Eigen::MatrixXd system_shared_;
   mutable Eigen::MatrixXd system_pair_;
   std::vector<bool> known_;
+  std::vector<Index> open_results_;  // for each system, the number of results with a weight whose gain is not known
   int num_threads_;
 };
 
