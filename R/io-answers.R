@@ -21,7 +21,12 @@ read_answer_file <- function(path, arg) {
   normal <- normal_bytes(read_bytes(path, arg), path, NULL, arg)
   first <- first_line(normal$bytes, after_comments = FALSE)
   if (begins_json(first$text)) {
-    return(understood_answers(NULL, parse_json(normal$bytes, path, arg)))
+    read <- understood_answers(NULL, parse_json(normal$bytes, path, arg))
+    check_that(ncol(read$rows) < max(100, 10 * nrow(read$rows)), arg, c(
+      "{.arg {arg}}: {.file {path}} holds objects with up to {ncol(read$rows)} values, not a record per answer.",
+      i = "In R, {.code jsonlite::fromJSON(path, simplifyVector = FALSE)} reads it; give a data frame with a row per
+        answer."), kind = "file", path = path)
+    return(read)
   }
   separator <- normal$separator %||% guess_separator(first$text)
   rows <- if (separator == "tab") quoted_rows(normal$bytes)

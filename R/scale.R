@@ -101,14 +101,17 @@ other_scale_text <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) p
 # The scale that gains suggest. Up to a gain of 10, its levels are whole numbers from the lowest to the highest; if the
 # gains are not whole numbers, values between levels are allowed, too. Up to 100, it is the Fine scale. NULL if the
 # gains suggest no scale: above 100, for judgments from 0 to 1 that are not whole numbers, and for grades that are not
-# whole numbers up to 10.
+# whole numbers up to 10. Many judgments with a few whole numbers below 50, such as 0, 2, 4, 8 and 16, show their levels.
 scale_of_gains <- function(gain, kind) {
   gain <- gain[!is.na(gain)]
   if (!length(gain) || max(gain) > 100) return(NULL)
   are_whole <- all(gain == trunc(gain))
   is_shown <- if (kind == "judgments") are_whole || max(gain) > 1 else are_whole && max(gain) <= 10
   if (!is_shown) return(NULL)
-  inferred <- if (max(gain) > 10) fine_scale() else scale_to_highest(gain, are_whole)
+  levels <- unique(c(0, gain))
+  has_levels <- kind == "judgments" && are_whole && length(gain) >= 30 && length(levels) <= 6 && all(gain %in% 0:49)
+  inferred <- if (max(gain) > 10 && has_levels) gain_scale(levels) else
+    if (max(gain) > 10) fine_scale() else scale_to_highest(gain, are_whole)
   between <- if (max(gain) <= 10 && !are_whole) " and numbers between"
   inferred$basis <- paste0(between, ", inferred from the ", kind)
   inferred

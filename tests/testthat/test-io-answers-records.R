@@ -148,3 +148,10 @@ test_that("objects in the cells of a table are columns, unless they are answers"
   }
   expect_setequal(want$text, d$output)
 })
+
+test_that("an object of objects of many answers is not read as one answer in many columns", {
+  answers <- lapply(1:60, function(i) list(id = i, output = paste("answer", i)))
+  names(answers) <- paste0("q", 1:60)
+  file <- answer_file(to_json(list(asqa = list("a.json" = answers), eli5 = list("b.json" = answers, f1 = 1))), ".json")
+  expect_error(quiet_answers(file), "up to 241 values, not a record per answer", class = "judicious_error_file")
+})

@@ -230,3 +230,15 @@ test_that("shares as judgments on a scale up to 100 give a warning", {
   expect_no_warning(test_collection(runs, judgments = judgments, k = 5, scale = c(0, 0.25, 0.5, 1)))
   expect_no_warning(test_collection(runs, judgments = transform(judgments, gain = 100 * gain), k = 5))
 })
+
+test_that("many judgments with a few whole numbers show the levels of the scale", {
+  runs <- expand.grid(doc = paste0("d", 1:5), query = paste0("q", 1:8), system = c("A", "B"), stringsAsFactors = FALSE)
+  runs$score <- rep(5:1, 16)
+  judgments <- transform(runs[runs$system == "A", c("query", "doc")], gain = rep(c(0, 2, 4, 8, 16), 8))
+  scale_of <- function(judgments) test_collection(runs, judgments = judgments, k = 5)$scale
+  expect_identical(scale_of(judgments)$levels, c(0, 2, 4, 8, 16))
+  expect_false(scale_of(judgments)$any_value)
+  # Few judgments, many levels, and gains up to 100 are those of the Fine scale.
+  others <- list(judgments[1:29, ], transform(judgments, gain = seq_along(gain)), transform(judgments, gain = 6 * gain))
+  for (other in others) expect_identical(scale_of(other)$levels, as.numeric(0:100))
+})
