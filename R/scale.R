@@ -108,13 +108,16 @@ scale_of_gains <- function(gain, kind) {
   are_whole <- all(gain == trunc(gain))
   is_shown <- if (kind == "judgments") are_whole || max(gain) > 1 else are_whole && max(gain) <= 10
   if (!is_shown) return(NULL)
-  levels <- unique(c(0, gain))
-  has_levels <- kind == "judgments" && are_whole && length(gain) >= 30 && length(levels) <= 6 && all(gain %in% 0:49)
-  inferred <- if (max(gain) > 10 && has_levels) gain_scale(levels) else
-    if (max(gain) > 10) fine_scale() else scale_to_highest(gain, are_whole)
+  inferred <- if (max(gain) > 10) scale_above_ten(gain, kind) else scale_to_highest(gain, are_whole)
   between <- if (max(gain) <= 10 && !are_whole) " and numbers between"
   inferred$basis <- paste0(between, ", inferred from the ", kind)
   inferred
+}
+
+scale_above_ten <- function(gain, kind) {
+  levels <- unique(c(0, gain))
+  has_levels <- kind == "judgments" && length(gain) >= 30 && length(levels) <= 6 && all(gain %in% 0:49)
+  if (has_levels) gain_scale(levels) else fine_scale()
 }
 
 # The scale from the lowest level to the highest gain. If 0 does not occur, `other` names the other possible scale.
