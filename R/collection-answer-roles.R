@@ -431,6 +431,7 @@ columns_of_people <- function(numbers, any) {
 # times.
 repeated_numbers <- function(rows) {
   Filter(function(column) {
+    if (is_prose(rows[[column]])) return(FALSE)
     value <- present_values(rows[[column]])
     are_numbers(value) && anyDuplicated(value) > 0 && length(unique(value)) > 1
   }, names(rows))
