@@ -101,7 +101,7 @@ other_scale_text <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) p
 # The scale that gains suggest. Up to a gain of 10, its levels are whole numbers from the lowest to the highest; if the
 # gains are not whole numbers, values between levels are allowed, too. Up to 100, it is the Fine scale. NULL if the
 # gains suggest no scale: above 100, for judgments from 0 to 1 that are not whole numbers, and for grades that are not
-# whole numbers up to 10. Thirty judgments with a few whole numbers below 50, such as 0, 2, 4, 8 and 16, show the levels.
+# whole numbers up to 10. Thirty judgments with a few whole numbers below 50, such as 0, 2, 4 and 16, show the levels.
 scale_of_gains <- function(gain, kind) {
   gain <- gain[!is.na(gain)]
   if (!length(gain) || max(gain) > 100) return(NULL)
