@@ -139,7 +139,7 @@ understood_run <- function(columns, path, arg) {
   }
   if (is.null(columns$rank) && are_scored_items(ids)) {
     found <- list(query = columns$system, doc = columns$query, score = as.numeric(columns$doc))
-    return(unusual_columns(found, "third", "decimal numbers", path))
+    return(unusual_columns(found, "third", "the scores of a recommender", path))
   }
   refuse_no_run(columns, ids, path, arg)
   columns
@@ -157,9 +157,11 @@ unusual_columns <- function(columns, place, content, path) {
 
 # Whether three columns are the user, who occurs several times, the item and the score of a recommender. Lists of
 # documents with decimal identifiers, as in arXiv, repeat the first two columns; tables of values have several columns
-# of decimal numbers.
+# of decimal numbers. Most systems answer the same queries, but few users have the same items.
 are_scored_items <- function(ids) {
-  are_decimals(ids$doc$id) && !are_decimals(ids$query$id) && anyDuplicated(ids$system$code) > 0 &&
+  are_scores <- are_decimals(ids$doc$id) || !anyNA(parse_numbers_cpp(as.character(ids$doc$id))) &&
+    length(ids$system$code) < length(ids$system$id) * length(ids$query$id) / 2
+  are_scores && !are_decimals(ids$query$id) && anyDuplicated(ids$system$code) > 0 &&
     !anyDuplicated(data.frame(ids$system$code, ids$query$code))
 }
 
@@ -174,7 +176,9 @@ is_msmarco <- function(ids) {
   size <- tabulate(query)
   sorted <- order(query, rank)
   from <- rank[sorted][cumsum(size) - size + 1]
-  max(size) > 1 && all(from == from[1]) && from[1] <= 1 && all(rank[sorted] == sequence(size) - 1 + from[1]) &&
+  # Numbers that fall from row to row are scores.
+  falls <- diff(rank)[diff(query) == 0] < 0
+  max(size) > 1 && !all(falls) && all(from == from[1]) && from[1] <= 1 && all(rank[sorted] == sequence(size) - 1 + from[1]) &&
     !anyDuplicated(data.frame(query, ids$query$code))
 }
 

@@ -210,3 +210,19 @@ test_that("judgments and runs may be arrays of records within records", {
   expect_identical(read_runs(run)[c("system", "query", "doc", "score")],
                    data.frame(system = "r", query = "1_1", doc = c("d1", "d2"), score = c(2, 1)))
 })
+
+test_that("whole scores of recommenders are scores, also where they count down to 1", {
+  read <- function(score) {
+    lines <- paste(rep(1:4, each = 3), c(11:13, 14:16, 17:19, 11, 14, 17), score, sep = "\t")
+    suppressMessages(read_runs(bytes_file(paste0(paste(lines, collapse = "\n"), "\n"))))
+  }
+  for (score in list(rep(c(30, 7, 5), 4), rep(3:1, 4))) {
+    run <- read(score)
+    expect_identical(run$score, as.numeric(score))
+    expect_identical(run$query, as.character(rep(1:4, each = 3)))
+  }
+  expect_identical(read(rep(1:3, 4))$rank, as.numeric(rep(1:3, 4)))
+  # Systems with one document for each query.
+  top <- read_runs(bytes_file("1 7 30\n1 8 31\n2 7 30\n2 8 32\n"))
+  expect_identical(top$system, c("1", "1", "2", "2"))
+})
