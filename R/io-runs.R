@@ -169,6 +169,7 @@ are_decimals <- function(id) {
   mean(grepl(".", id, fixed = TRUE)) > 0.5 && all(grepl("^-?[0-9]*[.]?[0-9]+(e[+-]?[0-9]+)?$", id, ignore.case = TRUE))
 }
 
+# Whether three columns are the query, the document, and its rank. Numbers that fall from row to row are scores.
 is_msmarco <- function(ids) {
   if (!all(grepl("^[0-9]{1,9}$", ids$doc$id))) return(FALSE)
   rank <- as.numeric(ids$doc$id)[ids$doc$code]
@@ -176,10 +177,9 @@ is_msmarco <- function(ids) {
   size <- tabulate(query)
   sorted <- order(query, rank)
   from <- rank[sorted][cumsum(size) - size + 1]
-  # Numbers that fall from row to row are scores.
+  counts_up <- from[1] %in% 0:1 && all(rank[sorted] == sequence(size) - 1 + from[1])
   falls <- diff(rank)[diff(query) == 0] < 0
-  max(size) > 1 && !all(falls) && all(from == from[1]) && from[1] <= 1 && all(rank[sorted] == sequence(size) - 1 + from[1]) &&
-    !anyDuplicated(data.frame(query, ids$query$code))
+  max(size) > 1 && counts_up && !all(falls) && !anyDuplicated(data.frame(query, ids$query$code))
 }
 
 # `ids`: the codes of the identifiers, because the texts of many rows would take much memory.
