@@ -84,9 +84,10 @@ audited_systems <- function(session) {
   judged <- judged[!judged$overlap, ]
   ranking <- rank_systems(session)
   estimate <- audit_se <- rep(NA_real_, n_systems(x))
-  drawn <- which(judged$audit)
+  pair <- find_pairs(x, judged$query, judged$doc)
+  # Documents by strategy_random() are drawn at random, too, but with equal probabilities.
+  drawn <- which(pair %in% slot_pairs(engine, 1L))
   if (length(drawn) > 2) {
-    pair <- find_pairs(x, judged$query, judged$doc)
     weights <- pair_weights(x, pair)
     value <- weights * transformed_gain(x, judged$gain)
     cumulated <- rbind(0, apply(value, 2, cumsum))

@@ -335,9 +335,8 @@ refit <- function(engine) {
   judged <- length(engine$sequence)
   # The judged pairs that the strategy selected, rather than those drawn at random or judged before the session. Without
   # a store, there is no record of them.
-  selected <- if (!is.null(engine$store) && !identical(engine$strategy$recipe$maker, "strategy_random")) {
-    intersect(engine$sequence, slot_pairs(engine, 0L))
-  }
+  selects <- !is.null(engine$store) && !is_random(engine$strategy)
+  selected <- if (selects) intersect(engine$sequence, slot_pairs(engine, 0L))
   fit <- belief_refit(engine$belief, engine$gain, engine$update_every, as.integer(selected))
   if (is.null(engine$store)) {
     use_fit(engine, fit, judged)

@@ -289,9 +289,9 @@ judgments_of.judicious_session <- function(x) {
                     text_key(notes$query, notes$doc, notes$assessor))
   text <- notes$comment[note_row]
   data.frame(events[c("query", "doc", "gain", "assessor")], time = utc_time(events$time), seconds = events$seconds,
-             audit = slots$audit[slot] == 1, overlap = judgments$overlap, mean = predicted$mean, sd = predicted$sd,
-             comment = ifelse(nzchar(text), text, NA_character_), flag = notes$flag[note_row] %in% TRUE,
-             final = judgments$final %in% 1, row.names = NULL)
+             audit = slots$audit[slot] >= !is_random(engine$strategy), overlap = judgments$overlap,
+             mean = predicted$mean, sd = predicted$sd, comment = ifelse(nzchar(text), text, NA_character_),
+             flag = notes$flag[note_row] %in% TRUE, final = judgments$final %in% 1, row.names = NULL)
 }
 
 # The default method would return the first elements of the list of which a session consists.

@@ -146,6 +146,8 @@ strategy_random <- function() {
   with_recipe("strategy_random", strategy)
 }
 
+is_random <- function(strategy) identical(strategy$recipe$maker, "strategy_random")
+
 #' Define a custom strategy
 #'
 #' Creates a strategy for [judging_session()] from a function that states how useful the judgment of each document is.

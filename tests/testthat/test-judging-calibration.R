@@ -123,3 +123,16 @@ test_that("calibration() raises errors for invalid arguments and for sessions th
     as.data.frame(s, judgments = judgments_of(x))
   })
 })
+
+test_that("a ranking does not count the judgments of a random strategy as selected, as their session does not", {
+  s <- judging_session(x, judgments = FALSE, goal = goal_budget(40), strategy = strategy_random(), audit = 0, seed = 1)
+  judged <- judgments_of(run_session(s, truth, progress = FALSE))
+  expect_identical(judged$audit, rep(TRUE, 40))
+  expect_identical(joint_gains(x, judgments = judged)$fit$selected, integer())
+  expect_identical(calibration(s)$n[1:2], c(40L, 0L))
+  unasked <- pair_ids(x, which(is.na(s$engine$gain))[1])
+  judge(s, unasked$query, unasked$doc, 0)
+  expect_identical(judgments_of(s)$audit, c(rep(TRUE, 40), NA))
+  # Uniform draws give no estimate by the weights of an audit.
+  expect_true(all(is.na(calibration(s, by = "systems")$audit)))
+})
