@@ -70,8 +70,7 @@ search_path <- function() {
 
 cli_directory <- function() {
   usual <- c("~/.local/bin", "~/bin", "/usr/local/bin")
-  is_usable <- normalizePath(usual, mustWork = FALSE) %in% search_path() & file.access(usual, 2) == 0
-  c(usual[is_usable], usual[1])[1]
+  c(usual[normalizePath(usual, mustWork = FALSE) %in% search_path() & file.access(usual, 2) == 0], usual[1])[1]
 }
 
 #' Raise an error if another program has the name of the command; return whether the command is installed already

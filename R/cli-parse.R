@@ -145,8 +145,7 @@ cli_one_line <- function(cnd) {
   text <- gsub("[^' ]*/pipe-[0-9a-f]+/", "", text)
   text <- text[nzchar(text)]
   # Adds a full stop to each part except the last, which may be an address.
-  unfinished <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)
-  paste0(text, ifelse(unfinished, ".", ""), collapse = " ")
+  paste0(text, ifelse(!grepl("[.!?:]$", text) & seq_along(text) < length(text), ".", ""), collapse = " ")
 }
 
 # The command as text that can be run again: words that a shell would change are quoted.

@@ -183,8 +183,7 @@ note_ranks <- function(facts, by, scored, n_lists = nrow(facts)) {
   constant <- facts$n > 1 & facts$lowest == facts$highest
   kind <- rank_numbering(facts)
   if (by == "score") {
-    uneven <- facts$system[facts$n > 1 & !facts$level]
-    kind[facts$level & !facts$system %in% uneven] <- "level"
+    kind[facts$level & !facts$system %in% facts$system[facts$n > 1 & !facts$level]] <- "level"
     kind[facts$repeated > 0] <- "repeated"
     kind[constant] <- "constant"
     kind[facts$rises > 0] <- "contradicted"

@@ -20,12 +20,21 @@ parse_json <- function(bytes, path, arg) {
   by_line <- length(lines) > 1 && isTRUE(jsonlite::validate(lines[1]))
   joined <- if (by_line) paste0("[", paste(lines, collapse = ","), "]") else text
   content <- tryCatch(jsonlite::fromJSON(joined, simplifyVector = FALSE, bigint_as_char = TRUE), error = identity)
-  if (!inherits(content, "error")) return(content)
+  if (!inherits(content, "error")) return(with_distinct_keys(content, path, arg))
   bad <- if (by_line) Find(function(line) !isTRUE(jsonlite::validate(line)), lines)
   bad_line <- if (by_line) match(bad, strsplit(text, "\r\n?|\n")[[1]])
   why <- if (!by_line) gsub("[^ -~]+", " ", substr(conditionMessage(content), 1, 80))
   abort_judicious(c("{.arg {arg}}: {if (by_line) sprintf('line %d of ', bad_line)}{.file {path}} is no valid JSON.",
                     x = if (!by_line) "{why}"), "file", argument = arg, path = path, line = bad_line)
+}
+
+# Raises an error if an object has a key twice, because programs differ in which value they take.
+with_distinct_keys <- function(content, path, arg) {
+  i <- anyDuplicated(names(content))
+  if (i) abort_judicious("{.arg {arg}}: an object in {.file {path}} has the key {.val {names(content)[i]}} twice.",
+                         "file", argument = arg, path = path)
+  for (part in content) if (is.list(part)) with_distinct_keys(part, path, arg)
+  content
 }
 
 # The records in an array, in an object of columns (as pandas writes it), or in an object with a single array of

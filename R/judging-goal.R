@@ -210,8 +210,7 @@ within_strata <- function(goal, by, farthest = which.min) {
   }, function(ranking) {
     rankings <- rankings_within(ranking, by)
     reached <- vapply(in_strata(ranking), `[[`, NA, "reached")
-    unreached <- names(rankings)[!reached | all(reached)]
-    unlist(lapply(unreached, function(name) {
+    unlist(lapply(names(rankings)[!reached | all(reached)], function(name) {
       lapply(goal$interest(rankings[[name]]), replace, "stratum", list(c(by, name)))
     }), recursive = FALSE)
   }, goal$delta)

@@ -163,8 +163,7 @@ factor_covariance <- function(loadings, factor) {
 reported_deviations <- function(loadings, factor) {
   covariance <- factor_covariance(loadings, factor)
   deviations <- sqrt(diag(covariance))
-  below <- factor$row != factor$column
-  pairs <- cbind(factor$row, factor$column)[below, , drop = FALSE]
+  pairs <- cbind(factor$row, factor$column)[factor$row != factor$column, , drop = FALSE]
   c(deviations, covariance[pairs] / (deviations[pairs[, 1]] * deviations[pairs[, 2]]))
 }
 

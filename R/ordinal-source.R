@@ -21,8 +21,11 @@ user_source <- function(read) {
   check_that("reset" %in% names(formals(read)), "data",
              "A function as {.arg data} must have the argument {.arg reset}: with TRUE it begins anew, with FALSE it
                returns the next rows as a data frame, and NULL after the last.")
+  empty <- 0
   next_rows <- function() {
     rows <- read(reset = FALSE)
+    empty <<- if (NROW(rows)) 0 else empty + 1
+    check_that(empty < 1000, "data", "returns batches without rows again and again: return NULL after the last rows.")
     if (is.null(rows) || is.data.frame(rows)) return(rows)
     abort_argument("data", "must return data frames, or NULL after the last rows, not {.obj_type_friendly {rows}}.")
   }

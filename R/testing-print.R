@@ -81,8 +81,10 @@ print.judicious_comparison_summary <- function(x, ...) {
   if (!is.null(x$simulations))
     cat(sprintf("  at the end   %.1f pairs are expected to be, over %s of the judging\n", x$expected_significant,
                 counted(x$simulations, "simulation")))
-  cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$compared, level_text(x$level),
-              if (x$adjust != "none") " that hold simultaneously" else ""))
+  # Custom tests have no intervals.
+  intervals <- if (!inherits(x$test, "judicious_test_custom")) sprintf(", with %s intervals%s", level_text(x$level),
+    if (x$adjust != "none") " that hold simultaneously" else "")
+  cat("  differences  of the ", x$test$compared, intervals, "\n", sep = "")
   if (x$n_spanning && !x$adjust %in% c("none", "bonferroni"))
     cat(sprintf("  intervals    of %s contain 0: they have Bonferroni's correction, which is stricter than %s\n",
                 counted(x$n_spanning, "significant pair"), adjust_label(x$adjust)))

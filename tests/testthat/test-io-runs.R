@@ -307,6 +307,16 @@ test_that("topics and documents with two columns, identifier and text, need no h
   expect_identical(test_collection(runs, queries = named, k = 1, scale = 0:1)$queries$language, c("en", "de"))
 })
 
+test_that("an object in JSON that has a key twice raises an error", {
+  file <- withr::local_tempfile(fileext = ".json")
+  for (text in c('{"q1": {"d1": 2}, "q2": {"d1": 1}, "q1": {"d2": 1}}',
+                 '[{"query": "q1", "doc": "d1", "score": 3, "score": 5}]',
+                 '{"query": "q1", "doc": "d1", "score": 3, "score": 5}\n{"query": "q1", "doc": "d2", "score": 1}')) {
+    writeLines(text, file)
+    expect_error(read_runs(file), "twice", class = "judicious_error_file")
+  }
+})
+
 test_that("runs and judgments in JSON equal those in tables", {
   file <- function(text, name) {
     path <- file.path(folder, name)
@@ -323,10 +333,9 @@ test_that("runs and judgments in JSON equal those in tables", {
              '{"qid": "q1", "docno": 7, "score": 0.25, "run": "bm25"}',
              '{"qid": "q2", "docno": "d1", "score": 3, "run": "bm25"}')
   expect_identical(read_runs(file(lines, "runs.jsonl")), runs)
-  # JSON over several lines, in which a document occurs twice, as after concatenation.
+  # JSON over several lines, with an error in it.
   twice <- file(c("{", '  "q1": {"d1": 1, "d1": 2}', "}"), "twice.json")
-  expect_error(suppressMessages(evaluate(twice, data.frame(query = "q1", doc = "d1", gain = 1), "AP")),
-               class = "judicious_error_duplicate_result")
+  expect_error(evaluate(twice, data.frame(query = "q1", doc = "d1", gain = 1), "AP"), class = "judicious_error_file")
   for (number in c("NaN", "Infinity", "null", '"high"', "1e999")) {
     expect_error(read_runs(file(sprintf('{"q1": {"d1": 1, "d2": %s}}', number), "odd.json")), "of document \"d2\"",
                  class = "judicious_error_columns")

@@ -215,6 +215,7 @@ test_that("errors about data that are not in memory name the problem", {
     predict(fit)
     influence(grouped)
     pom(y ~ f, changing)
+    pom(y ~ f, function(reset) data[0, ])
   })
 })
 

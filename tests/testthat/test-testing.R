@@ -273,6 +273,7 @@ test_that("a custom test can be used like the built-in ones", {
   r <- compare_systems(x, significance_custom(function(a, b) ks.test(a, b, exact = TRUE)$p.value, "Kolmogorov-Smirnov"))
   expect_equal(r$pairs$p_value, by_pair(r, x, function(a, b) ks.test(a, b, exact = TRUE)$p.value))
   expect_true(all(is.na(r$pairs$lower)))
+  expect_false(any(grepl("interval", utils::capture.output(print(r)))))
 })
 
 test_that("systems with equal scores have p-value 1 in every test", {
