@@ -81,14 +81,17 @@ print.judicious_comparison_summary <- function(x, ...) {
   if (!is.null(x$simulations))
     cat(sprintf("  at the end   %.1f pairs are expected to be, over %s of the judging\n", x$expected_significant,
                 counted(x$simulations, "simulation")))
-  # Custom tests have no intervals.
-  intervals <- if (!inherits(x$test, "judicious_test_custom")) sprintf(", with %s intervals%s", level_text(x$level),
-    if (x$adjust != "none") " that hold simultaneously" else "")
-  cat("  differences  of the ", x$test$compared, intervals, "\n", sep = "")
+  cat("  differences  of the ", x$test$compared, interval_text(x), "\n", sep = "")
   if (x$n_spanning && !x$adjust %in% c("none", "bonferroni"))
     cat(sprintf("  intervals    of %s contain 0: they have Bonferroni's correction, which is stricter than %s\n",
                 counted(x$n_spanning, "significant pair"), adjust_label(x$adjust)))
   invisible(x)
+}
+
+# Custom tests have no intervals.
+interval_text <- function(x) {
+  if (!inherits(x$test, "judicious_test_custom"))
+    paste0(", with ", level_text(x$level), " intervals", if (x$adjust != "none") " that hold simultaneously")
 }
 
 #' @export
