@@ -142,7 +142,8 @@ link_function.judicious_pom <- function(x, ...) function(mu) link_quantile_cpp(x
 
 # Predictions in the form that insight uses for other ordinal models: one row for each row of the data and level. Random
 # effects are 0.
-rows_by_level <- function(x, data, type, ci) {
+rows_by_level <- function(x, data, type, ci, vcov = NULL) {
+  if (!is.null(vcov)) x$covariance <- user_covariance(x, vcov)
   if (type == "class") return(data.frame(Predicted = predict_typical(x, data, "class")))
   parts <- if (is.null(ci)) list(fit = predict_typical(x, data, type)) else
     predict_typical(x, data, type, interval = "confidence", level = ci)
@@ -154,21 +155,21 @@ rows_by_level <- function(x, data, type, ci) {
 }
 
 #' @exportS3Method insight::get_predicted
-get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation", ci = NULL, ...) {
+get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation", ci = NULL, vcov = NULL, ...) {
   predict <- check_choice(predict %||% "expectation", c("expectation", "classification", "link"), "predict")
   # Versions of ggeffects before 2 have no generic for models of other packages, and expect one prediction per row of
   # their grid. This function therefore replaces their grid by one with a row for each level.
   caller <- parent.frame()
   if (identical(environmentName(topenv(caller)), "ggeffects") && is.data.frame(caller$data_grid)) {
-    caller$data_grid <- get_predictions.judicious_pom(x, data, caller$ci.lvl)
+    caller$data_grid <- get_predictions.judicious_pom(x, data, caller$ci.lvl, vcov)
     return(with(caller$data_grid, data.frame(Predicted = predicted, CI_low = conf.low, CI_high = conf.high)))
   }
-  rows_by_level(x, data, switch(predict, expectation = "prob", classification = "class", predict), ci)
+  rows_by_level(x, data, switch(predict, expectation = "prob", classification = "class", predict), ci, vcov)
 }
 
 # A method of the generic that ggeffects has from version 2.
-get_predictions.judicious_pom <- function(model, data_grid = NULL, ci_level = 0.95, ...) {
-  out <- rows_by_level(model, data_grid, "prob", if (!is.null(ci_level) && !is.na(ci_level)) ci_level)
+get_predictions.judicious_pom <- function(model, data_grid = NULL, ci_level = 0.95, vcov = NULL, ...) {
+  out <- rows_by_level(model, data_grid, "prob", if (!is.null(ci_level) && !is.na(ci_level)) ci_level, vcov)
   names(out)[-1] <- c("response.level", "predicted", "conf.low", "conf.high")[seq_len(ncol(out) - 1)]
   if (is.null(out$conf.low)) out[c("conf.low", "conf.high")] <- NA_real_
   cbind(data_grid[out$Row, , drop = FALSE], out[-1], row.names = NULL)

@@ -87,8 +87,7 @@ store_unlock <- function(store, lock) UseMethod("store_unlock")
 
 # Runs `code` with a lock, unless another process has the lock. Returns whether `code` was run.
 in_lock <- function(store, lock, code) {
-  has_lock <- lock %in% store$state$locks
-  if (!has_lock) {
+  if (!(lock %in% store$state$locks)) {
     if (!store_lock(store, lock)) return(FALSE)
     on.exit(store_unlock(store, lock))
   }

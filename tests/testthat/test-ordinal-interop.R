@@ -222,6 +222,20 @@ test_that("ggpredict() gives predict()'s probabilities and limits, with nominal 
   }
 })
 
+test_that("limits of predictions for insight and ggeffects take the covariance that is asked for", {
+  rows <- data.frame(wt = c(2, 3, 4), hp = 100)
+  models <- list(pom(gear ~ wt + hp, mtcars), pom(gear ~ wt, mtcars, scale = ~hp),
+                 suppressMessages(pom(gear ~ wt + (1 | carb), mtcars, sd = c(carb = 0.5))))
+  for (fit in models) {
+    width <- function(table, low, high) qlogis(table[[high]]) - qlogis(table[[low]])
+    ours <- predict_typical(fit, rows, "prob", interval = "confidence")
+    expected <- as.vector(2 * (qlogis(ours$upr) - qlogis(ours$lwr)))
+    wider <- 4 * vcov(fit)
+    expect_equal(width(get_predictions.judicious_pom(fit, rows, vcov = wider), "conf.low", "conf.high"), expected)
+    expect_equal(width(get_predicted.judicious_pom(fit, rows, ci = 0.95, vcov = wider), "CI_low", "CI_high"), expected)
+  }
+})
+
 test_that("emmeans that the data do not determine are marked as not estimable, as for ordinal::clm()", {
   skip_if_not_installed("emmeans")
   skip_if_not_installed("ordinal")
