@@ -143,15 +143,13 @@ refuse_unfit_measures <- function(x, lists, measures) {
   }
 }
 
+is_binary <- function(m) !is.null(m$args$rel) && identical(m$args$gain %||% "binary", "binary")
+
 # Reports, by `report`, a measure for which all gains of the scale are relevant, or none: on a scale from 1 to 5, "RR"
 # is 1 for every list.
 note_equal_relevance <- function(x, measures, report) {
   levels <- x$scale$levels
-  is_equal <- function(m) {
-    is_binary <- !is.null(m$args$rel) && identical(m$args$gain %||% "binary", "binary")
-    is_binary && length(unique(levels >= m$args$rel)) == 1
-  }
-  equal <- Filter(is_equal, unclass(measures))
+  equal <- Filter(function(m) is_binary(m) && length(unique(levels >= m$args$rel)) == 1, unclass(measures))
   if (!length(equal)) return(invisible())
   m <- equal[[1]]
   share <- if (levels[1] >= m$args$rel) "Every" else "No"

@@ -239,8 +239,8 @@ judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest =
   check_that(nrow(judgments) > 0, "judgments", c(
     "There are no judgments to evaluate with.",
     i = "{.fn rank_systems} ranks a collection without judgments."))
-  note_relevant_ratings(judgments$gain, measures)
-  coded <- if (collection && min(x$scale$levels) < 0) code_signed_gains(x, judgments) else
+  if (!collection) note_relevant_ratings(judgments$gain, measures)
+  coded <- if (collection && counts_negative_gains(x, measures)) code_signed_gains(x, judgments) else
     code_gains_cpp(judgments$gain, as.double(highest %||% if (collection) max(x$scale$levels)))
   list(query_ids = ids$id, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
        n_queries = length(ids$id), details = c(details, if ("stratum" %in% needs) sample_details(judgments),
@@ -250,10 +250,22 @@ judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest =
 # Reports that nearly all judged documents are relevant to measures such as recall if the gains are ratings.
 note_relevant_ratings <- function(gain, measures) {
   of_ratings <- length(gain) >= 10 && min(gain) > 0 && max(gain) >= 5 && max(gain) <= 10
-  binary <- Filter(function(m) of_ratings && identical(m$args$rel, 1), measures)
+  binary <- Filter(function(m) of_ratings && is_binary(m) && m$args$rel == 1, measures)
   if (length(binary)) inform_judicious(c(
     "{.val {binary[[1]]$label}} takes {percent(mean(gain >= 1), 0)} of the ratings as relevant, those from 1.",
     i = "{.val {binary[[1]]$base}(rel=4)@10} takes those from 4."), "relevant_ratings")
+}
+
+# Whether the scale of a collection has negative gains and the measures are sums, in which these count, as in a ranking;
+# for other measures, they mark documents that are not judged. Counts of documents go with both.
+counts_negative_gains <- function(x, measures) {
+  if (min(x$scale$levels) >= 0) return(FALSE)
+  scored <- Filter(function(m) m$total == "mean" && !m$base %in% c("judged", "unjudged"), unclass(measures))
+  sums <- vapply(scored, function(m) isTRUE(m$linear), NA)
+  check_that(length(unique(sums)) < 2, "measure", "counts negative gains in sums, such as
+    {.val {scored[[match(TRUE, sums)]]$label}}, but takes them as unjudged in {.val {scored[[match(FALSE, sums)]]$label}}:
+    evaluate these separately.", kind = "measure")
+  all(sums)
 }
 
 # Codes gains as code_gains_cpp() does, but counts negative ones, which are ratings on the scale of the collection `x`,

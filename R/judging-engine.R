@@ -14,6 +14,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
     approximated = 0L,                        # the number of judgments when a nonlinear measure was last approximated
+    approximate_from = 0L,                    # the number of judgments at which it may be approximated next
     judgments = NULL,                         # table of the judgments that were not undone, with second judgments
     spent = NULL,                             # the result of paid_so_far()
     ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
@@ -133,10 +134,17 @@ process_events <- function(engine, events) {
   on.exit(if (!done) engine$seen <- NULL)
   pairs <- find_pairs(engine$x, events$query, events$doc)
   is_last <- !duplicated(events$id, fromLast = TRUE)
+  run_end <- 0L
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
     pair <- pairs[i]
     final <- identical(event$detail, "copy=0")
+    if (i > run_end) {
+      n_new <- count_new_pairs(engine, events[i:nrow(events), ], pairs[i:nrow(events)])
+      run_end <- i + max(n_new, 1L) - 1L
+      judged <- length(engine$sequence)
+      engine$approximate_from <- last_approximation(engine$x, judged + n_new, engine$approximated)
+    }
     switch(event$kind,
            judge = if (final) process_final_judgment(engine, event, pair) else if (identical(event$detail, "gold")) {
              add_judgment(engine, event$id, pair, event$gain, event$assessor)
@@ -152,6 +160,13 @@ process_events <- function(engine, events) {
     engine$seen <- event$id
   }
   done <- TRUE
+}
+
+# The number of judgments with which `events` begin that are the first ones of their pairs. A nonlinear measure is only
+# approximated after the last of them at which it is due.
+count_new_pairs <- function(engine, events, pairs) {
+  is_new <- events$kind == "judge" & !events$detail %in% "copy=0" & !duplicated(pairs) & is.na(engine$gain[pairs])
+  match(FALSE, is_new, nomatch = length(is_new) + 1L) - 1L
 }
 
 # Puts the final judgment before all other judgments, because judgments_of() and combined results show the first
@@ -192,7 +207,8 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   set_element(engine, "gain", pair, gain)
   set_element(engine, "sequence", length(engine$sequence) + 1L, pair)
   # Restoring the belief approximates a nonlinear measure anew or, once all gains are known, computes it exactly.
-  if (is_approximation_due(engine$x, length(engine$sequence), engine$approximated)) {
+  judged <- length(engine$sequence)
+  if (judged >= engine$approximate_from && is_approximation_due(engine$x, judged, engine$approximated)) {
     use_fit(engine, engine$fit, engine$fitted)
   }
   before

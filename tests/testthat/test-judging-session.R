@@ -146,7 +146,13 @@ test_that("a session that opens with judgments has the state of one that took th
       judge(one, earlier$query[i], earlier$doc[i], earlier$gain[i])
       belief_pairs(refresh(one$engine)$belief)
     }
-    expect_identical(as.data.frame(together), as.data.frame(one))
+    # Before the last of the judgments, a nonlinear measure is not drawn.
+    traces <- list(as.data.frame(together), as.data.frame(one))
+    n <- nrow(traces[[1]])
+    drawn <- if (measure == "AG") seq_len(n) else c(1, n)
+    expect_identical(traces[[1]][drawn, ], traces[[2]][drawn, ])
+    without_draws <- lapply(traces, function(trace) trace[setdiff(names(trace), c("value", "confidence"))])
+    expect_identical(without_draws[[1]], without_draws[[2]])
     expect_identical(belief_pairs(together$engine$belief), belief_pairs(one$engine$belief))
     expect_identical(next_documents(together, 5)[1:2], next_documents(one, 5)[1:2])
     expect_identical(rank_systems(together)$mean, rank_systems(one)$mean)
