@@ -263,8 +263,8 @@ counts_negative_gains <- function(x, measures) {
   scored <- Filter(function(m) m$total == "mean" && !m$base %in% c("judged", "unjudged"), unclass(measures))
   sums <- vapply(scored, function(m) isTRUE(m$linear), NA)
   check_that(length(unique(sums)) < 2, "measure", "counts negative gains in sums, such as
-    {.val {scored[[match(TRUE, sums)]]$label}}, but takes them as unjudged in {.val {scored[[match(FALSE, sums)]]$label}}:
-    evaluate these separately.", kind = "measure")
+    {.val {scored[[match(TRUE, sums)]]$label}}, but takes them as unjudged in
+    {.val {scored[[match(FALSE, sums)]]$label}}: evaluate these separately.", kind = "measure")
   all(sums)
 }
 
