@@ -118,8 +118,9 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL) {
 # errors.
 decided_text <- function(ranking) {
   decided <- compare_pairs(ranking)$confidence >= ranking$level
-  sprintf("%s of %s are decided (confidence at least %s);\nthe intervals of decided pairs may overlap, too.",
-          format_count(sum(decided)), counted(length(decided), "pair"), sub("^0", "", format(ranking$level)))
+  sprintf("%s of %s %s decided (confidence at least %s);\nthe intervals of decided pairs may overlap, too.",
+          format_count(sum(decided)), counted(length(decided), "pair"), if (length(decided) == 1) "is" else "are",
+          sub("^0", "", format(ranking$level)))
 }
 
 # A plot of the probabilities of ranks. It is documented with rank_probabilities().
