@@ -101,22 +101,22 @@ pom_frame <- function(call, env) {
 existing_rows <- function(call, env) {
   model_formula <- eval(call$formula, env)
   value <- eval(call$subset, call$data, environment(model_formula) %||% env)
-  n <- row_count(model_formula, call$data)
+  n <- row_count(model_formula, call$data, env)
   absent <- if (is.numeric(value)) abs(value[which(abs(value) > n)]) else if (is.character(value))
     setdiff(value, if (is.data.frame(call$data)) rownames(call$data) else value) else if (length(value) > n) n + 1
   check_that(!length(absent), "subset", "selects row {.val {absent[1]}}, but the data have {n} row{?s}.")
   value
 }
 
-row_count <- function(model_formula, data) {
-  if (is.data.frame(data)) nrow(data) else NROW(eval(model_formula[[2]], data, environment(model_formula)))
+row_count <- function(model_formula, data, env) {
+  if (is.data.frame(data)) nrow(data) else NROW(eval(model_formula[[2]], data, environment(model_formula) %||% env))
 }
 
 # Raises a clearer error than model.frame(), which calls the argument "(weights)" and does not state its length.
 check_row_arguments <- function(call, env) {
   model_formula <- eval(call$formula, env)
   data <- eval(call$data, env)
-  n <- row_count(model_formula, data)
+  n <- row_count(model_formula, data, env)
   for (name in intersect(c("weights", "offset"), names(call))) {
     value <- eval(call[[name]], data, environment(model_formula))
     check_that(NROW(value) == n, name, c(

@@ -203,6 +203,12 @@ test_that("a warning explains why iterations stopped early", {
   expect_snapshot(invisible(pom(gear ~ wt + qsec, mtcars, max_iterations = 1)))
 })
 
+test_that("`subset` selects rows of variables of the workspace, also for a formula without an environment", {
+  gear <- mtcars$gear
+  wt <- mtcars$wt
+  expect_equal(coef(pom(quote(gear ~ wt), subset = 1:20)), coef(pom(gear ~ wt, mtcars[1:20, ])))
+})
+
 test_that("errors of pom() name the argument and the row", {
   data <- random_design(20)
   expect_snapshot(error = TRUE, {
