@@ -3,7 +3,7 @@
 # Converts a formula given as text to a formula in the environment in which the model is fitted.
 as_model_formula <- function(formula, env) {
   if (inherits(formula, "formula")) return(formula)
-  parsed <- if (is.character(formula) && length(formula) == 1)
+  parsed <- if (is.call(formula) || is.character(formula) && length(formula) == 1)
     tryCatch(as.formula(formula, env = env), error = function(cnd) NULL)
   check_that(!is.null(parsed), "formula",
              "must be a formula, {.code response ~ terms}, not {.obj_type_friendly {formula}}.")

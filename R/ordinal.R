@@ -96,9 +96,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   # quotes.
   check_that(missing(data) || !is.character(data) || is_data_source(data), "data",
              "must be a data frame, not {.obj_type_friendly {data}}.")
-  if (is.character(formula)) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
-  check_that(inherits(formula, "formula") || is.call(formula), "formula",
-             "must be a formula, such as {.code gear ~ wt}, not {.obj_type_friendly {formula}}.")
+  if (!inherits(formula, "formula")) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
   check_special_terms(formula)
   if (is_data_source(data)) return(pom_from_source(user_call, parent.frame(), data))
   control <- merge_control(control, ...)
