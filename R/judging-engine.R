@@ -71,7 +71,7 @@ start_engine <- function(engine, saved = saved_trace(engine$store)) {
                            judged$id[duplicated(pair)], edition)
   # Judgments before the last approximation of a nonlinear measure are restored with it.
   n_before <- length(unique(pair[!since]))
-  n_restored <- last_approximation(engine$x, n_before + sum(since), n_before) - n_before
+  n_restored <- last_approximation(engine, n_before + sum(since), n_before) - n_before
   since[which(since)[seq_len(n_restored)]] <- FALSE
   judgments <- quick_frame(event = judged$id, pair = pair, gain = judged$gain, assessor = judged$assessor,
                            final = ifelse(final, 1L, NA))
@@ -143,7 +143,7 @@ process_events <- function(engine, events) {
       n_new <- count_new_pairs(engine, events[i:nrow(events), ], pairs[i:nrow(events)])
       run_end <- i + max(n_new, 1L) - 1L
       judged <- length(engine$sequence)
-      engine$approximate_from <- last_approximation(engine$x, judged + n_new, engine$approximated)
+      engine$approximate_from <- last_approximation(engine, judged + n_new, engine$approximated)
     }
     switch(event$kind,
            judge = if (final) process_final_judgment(engine, event, pair) else if (identical(event$detail, "gold")) {
@@ -208,7 +208,7 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   set_element(engine, "sequence", length(engine$sequence) + 1L, pair)
   # Restoring the belief approximates a nonlinear measure anew or, once all gains are known, computes it exactly.
   judged <- length(engine$sequence)
-  if (judged >= engine$approximate_from && is_approximation_due(engine$x, judged, engine$approximated)) {
+  if (judged >= engine$approximate_from && is_approximation_due(engine, judged, engine$approximated)) {
     use_fit(engine, engine$fit, engine$fitted)
   }
   before
@@ -217,16 +217,19 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
 # Whether a nonlinear measure that was last approximated after `approximated` judgments must be approximated again after
 # `judged`. A single judgment can settle the order of two systems, which the approximation cannot tell. In large
 # collections, drawing takes longer, and a single judgment matters less: draws take less than .1 seconds a judgment.
-is_approximation_due <- function(x, judged, approximated) {
+is_approximation_due <- function(engine, judged, approximated) {
+  x <- engine$x
   if (is_sum(x)) return(FALSE)
-  judged == n_pairs(x) || judged - approximated >= min(judged / 10, n_results(x) / results_per_judgment)
+  # The strata of each column are drawn, too.
+  drawn <- n_results(x) * (1 + length(engine$goal$by))
+  judged == n_pairs(x) || judged - approximated >= min(judged / 10, drawn / results_per_judgment)
 }
 
 results_per_judgment <- 20000
 
 # The last number of judgments, up to `judged`, at which a measure is approximated, if it was after `approximated`.
-last_approximation <- function(x, judged, approximated) {
-  Reduce(function(last, n) if (is_approximation_due(x, n, last)) n else last,
+last_approximation <- function(engine, judged, approximated) {
+  Reduce(function(last, n) if (is_approximation_due(engine, n, last)) n else last,
          approximated + seq_len(judged - approximated), approximated)
 }
 

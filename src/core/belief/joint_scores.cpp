@@ -179,6 +179,8 @@ JointScores::Sums JointScores::sum_queries(Index from, Index to, Index n,
   }
   // Draws are computed query by query, so that the query's lists and cuts stay in the cache.
   for (Index q = from; q < to; ++q) {
+    // Queries of other strata have no weight. The draws of a query do not depend on those of others.
+    if (weight_of(q) == 0 && !plan_.between) continue;
     const std::vector<SystemList> lists = lists_of(q);
     const JointSampler::LevelMap map = sampler_.level_map(q);
     for (Index first = 0; first < n; first += draws_at_once) {
