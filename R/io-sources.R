@@ -64,6 +64,8 @@ mixed_columns <- function(read) {
 
 # All rows of some columns. Values of several types in a column become text.
 database_rows <- function(table, columns = table$columns, exact = FALSE) {
+  # An error in opening the table is reported by itself, not as one of the query.
+  force(table)
   ask <- function(sql) rows <<- ask_database(table, DBI::dbGetQuery, sql)
   rows <- NULL
   mixed <- mixed_columns(function() ask(select_columns(table, columns)))

@@ -6,8 +6,8 @@
 #' - `goal_mean()`: the mean confidence over the pairs of systems, except identical ones, as in [mtc()] and
 #'   [ranking_confidence()].
 #' - `goal_all_pairs()`: the confidence of every pair of systems.
-#' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from
-#'   joint draws of their scores.
+#' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is at least as good as each of the others,
+#'   from joint draws of their scores.
 #' - `goal_ranks()`: the number of ranks in every system's rank set (see [rank_sets]).
 #' - `goal_beats()`: the confidence of every comparison with the `baseline`, in either direction.
 #' - `goal_absolute()`: the mean, over the systems, of [absolute_confidence()] with `margin`.
