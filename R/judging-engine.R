@@ -134,16 +134,17 @@ process_events <- function(engine, events) {
   on.exit(if (!done) engine$seen <- NULL)
   pairs <- find_pairs(engine$x, events$query, events$doc)
   is_last <- !duplicated(events$id, fromLast = TRUE)
+  stops <- stops_of_runs(engine, events, pairs)
   run_end <- 0L
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
     pair <- pairs[i]
     final <- identical(event$detail, "copy=0")
     if (i > run_end) {
-      n_new <- count_new_pairs(engine, events[i:nrow(events), ], pairs[i:nrow(events)])
-      run_end <- i + max(n_new, 1L) - 1L
-      judged <- length(engine$sequence)
-      engine$approximate_from <- last_approximation(engine, judged + n_new, engine$approximated)
+      stop_at <- stops[findInterval(i - 1, stops) + 1]
+      run_end <- max(i, stop_at - 1)
+      judged_then <- length(engine$sequence) + stop_at - i
+      engine$approximate_from <- last_approximation(engine, judged_then, engine$approximated)
     }
     switch(event$kind,
            judge = if (final) process_final_judgment(engine, event, pair) else if (identical(event$detail, "gold")) {
@@ -153,6 +154,7 @@ process_events <- function(engine, events) {
            undo = process_undo(engine, event), fit = process_fit(engine, event), add = {
              process_addition(engine, event)
              pairs <- find_pairs(engine$x, events$query, events$doc)
+             stops <- stops_of_runs(engine, events, pairs)
            }, {
              process_end(engine, event)
              set_progress(engine)
@@ -162,11 +164,11 @@ process_events <- function(engine, events) {
   done <- TRUE
 }
 
-# The number of judgments with which `events` begin that are the first ones of their pairs. A nonlinear measure is only
-# approximated after the last of them at which it is due.
-count_new_pairs <- function(engine, events, pairs) {
+# The places of the events that are not the first judgment of a pair, and the place after the last event. In a run of
+# first judgments, a nonlinear measure is only approximated after the last one at which it is due.
+stops_of_runs <- function(engine, events, pairs) {
   is_new <- events$kind == "judge" & !events$detail %in% "copy=0" & !duplicated(pairs) & is.na(engine$gain[pairs])
-  match(FALSE, is_new, nomatch = length(is_new) + 1L) - 1L
+  c(which(!is_new), nrow(events) + 1L)
 }
 
 # Puts the final judgment before all other judgments, because judgments_of() and combined results show the first
