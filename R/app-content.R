@@ -226,7 +226,8 @@ guidelines_html <- function(guidelines) {
 check_examples <- function(examples, form) {
   if (is.null(examples)) return(NULL)
   examples <- check_columns(examples, "grade", "examples")
-  needed <- c("query", if (form$kind == "preferences") c("doc_a", "doc_b") else "doc")
+  parts <- if (form$kind == "preferences") c("doc_a", "doc_b") else "doc"
+  needed <- c("query", parts)
   check_that("text" %in% names(examples) || all(needed %in% names(examples)), "examples",
              "needs a column {.val text}, or the columns {.val {needed}}.", kind = "columns")
   valid <- if (form$kind == "preferences") {

@@ -260,7 +260,8 @@ count_wrong_token <- function(attempts, address, hash) {
 # its first 64 bits represent all of them.
 address_group <- function(address) {
   if (!grepl(":", address, fixed = TRUE)) return(if (nzchar(address)) address else "unknown")
-  groups <- strsplit(trimws(strsplit(paste0(address, " "), "::", fixed = TRUE)[[1]]), ":", fixed = TRUE)
+  halves <- strsplit(paste0(address, " "), "::", fixed = TRUE)[[1]]
+  groups <- strsplit(trimws(halves), ":", fixed = TRUE)
   omitted <- if (length(groups) == 2) 8 - sum(lengths(groups)) else 0
   paste(utils::head(c(groups[[1]], rep("0", max(omitted, 0)), unlist(groups[-1])), 4), collapse = ":")
 }

@@ -61,7 +61,8 @@ preference_answers <- function(session) {
 pair_notes <- function(rows, pair, assessor) {
   rows <- rows[startsWith(rows$task, "note/"), , drop = FALSE]
   key <- text_key(sub("^note/", "pair/", sub("/[0-9]+$", "", rows$task)), rows$assessor)
-  note <- rev(rows$answer)[match(text_key(pair, assessor), rev(key))]
+  last <- match(text_key(pair, assessor), rev(key))
+  note <- rev(rows$answer)[last]
   note[is.na(note)] <- ":"
   data.frame(comment = sub("^(flag)?:", "", note), flag = startsWith(note, "flag:"))
 }

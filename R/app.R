@@ -182,7 +182,10 @@ start_app <- function(page, spec) {
   before <- options(shiny.maxRequestSize = 1, shiny.sanitize.errors = TRUE)
   shiny::onStop(function() options(before))
   limit_connections(spec)
-  # The server's address is known only once the server runs.
-  later::later(function() tryCatch(require_proxy(spec), error = function(cnd) shiny::stopApp(rlang::cnd_signal(cnd))))
+  # The server's address is known only once the server runs. A page that has stopped by then must not stop the next one.
+  cancel <- later::later(function() {
+    tryCatch(require_proxy(spec), error = function(cnd) shiny::stopApp(rlang::cnd_signal(cnd)))
+  })
+  shiny::onStop(function() cancel())
   page(list2env(list(PATH_INFO = "/", REQUEST_METHOD = "GET"), parent = emptyenv()))
 }

@@ -22,7 +22,8 @@ complete_for_model <- function(model, features) {
 #' @noRd
 predict_gain_prob <- function(model, features) {
   # predict() methods differ in how they treat zero rows, but callers need the levels even then.
-  if (!nrow(features)) return(predict_no_rows(model))
+  nothing <- !nrow(features)
+  if (nothing) return(predict_no_rows(model))
   prob <- tryCatch(
     stats::predict(model, features, type = "prob"),
     error = function(cnd) {
@@ -37,7 +38,8 @@ predict_gain_prob <- function(model, features) {
 }
 
 predict_no_rows <- function(model) {
-  value <- suppressWarnings(as.numeric(model$levels %||% model$lev %||% model$y.levels))
+  model_levels <- model$levels %||% model$lev %||% model$y.levels
+  value <- suppressWarnings(as.numeric(model_levels))
   check_that(length(value) && !anyNA(value), "features", "No row of {.arg features} has all that the model needs.",
              kind = "missing_features")
   value <- sort(value)

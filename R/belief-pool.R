@@ -228,7 +228,8 @@ join_pools <- function(pools) {
   shifted <- function(field, add) unlist(Map(function(p, d) ifelse(p[[field]] > 0, p[[field]] + d, 0L), pools, add))
   largest <- function(field) vapply(pools, function(p) max(p[[field]], 0L), 1L)
   results <- lapply(pools, `[[`, "results")
-  list(results = list(offset = c(0L, cumsum(unlist(lapply(results, function(r) diff(r$offset))))),
+  counts <- unlist(lapply(results, function(r) diff(r$offset)))
+  list(results = list(offset = c(0L, cumsum(counts)),
                       system = unlist(Map(function(r, d) r$system + d, results, shift(sizes("n_systems"))))),
        n_systems = sum(sizes("n_systems")), weight = unlist(lapply(pools, `[[`, "weight")),
        query = shifted("query", shift(sizes("n_queries"))), n_queries = sum(sizes("n_queries")),
@@ -315,7 +316,8 @@ matched_columns <- function(x, table) {
   repeated <- which(duplicated(ids))
   check_that(!length(repeated), "features", "has {.val {ids[repeated[1]]}} twice, the second time in row
     {repeated[1]}.", kind = "duplicate_id", rows = repeated)
-  lapply(as.list(table[setdiff(names(table), ids_given)]), `[`, match(pool_ids(x)[[ids_given]], ids))
+  row_of_pair <- match(pool_ids(x)[[ids_given]], ids)
+  lapply(as.list(table[setdiff(names(table), ids_given)]), `[`, row_of_pair)
 }
 
 check_feature_values <- function(values, n) {

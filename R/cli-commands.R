@@ -18,7 +18,8 @@ cli_option <- function(name, help, type = "text", default = NULL, choices = NULL
 # first field names the record.
 cli_records <- function(file) {
   rows <- read.dcf(system.file("cli", file, package = "judicious", mustWork = TRUE))
-  stats::setNames(lapply(seq_len(nrow(rows)), function(i) as.list(rows[i, !is.na(rows[i, ])])), rows[, 1])
+  records <- lapply(seq_len(nrow(rows)), function(i) as.list(rows[i, !is.na(rows[i, ])]))
+  stats::setNames(records, rows[, 1])
 }
 
 # An option that is declared in inst/cli/options.dcf. The fields of the declaration are the arguments of cli_option().

@@ -54,7 +54,8 @@ link_completion <- function(prefix) {
   done <- vapply(names(files), function(name) {
     link <- file.path(prefix, "share", files[[name]], name)
     dir.create(dirname(link), recursive = TRUE, showWarnings = FALSE)
-    if (file.exists(link) && !grepl("cli/_?judicious$", Sys.readlink(link))) return(FALSE)
+    target <- Sys.readlink(link)
+    if (file.exists(link) && !grepl("cli/_?judicious$", target)) return(FALSE)
     link_script(link, system.file("cli", name, package = "judicious"))
   }, NA)
   if (all(done)) {
@@ -70,7 +71,8 @@ search_path <- function() {
 
 cli_directory <- function() {
   usual <- c("~/.local/bin", "~/bin", "/usr/local/bin")
-  c(usual[normalizePath(usual, mustWork = FALSE) %in% search_path() & file.access(usual, 2) == 0], usual[1])[1]
+  is_usable <- normalizePath(usual, mustWork = FALSE) %in% search_path() & file.access(usual, 2) == 0
+  c(usual[is_usable], usual[1])[1]
 }
 
 #' Raise an error if another program has the name of the command; return whether the command is installed already

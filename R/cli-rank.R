@@ -20,7 +20,8 @@ cli_features <- function(o) {
 }
 
 cli_estimate <- function(o) {
-  gains <- cli_gains(cli_collection(o), o)
+  x <- cli_collection(o)
+  gains <- cli_gains(x, o)
   if (!o$prob) return(as.data.frame(gains))
   if (inherits(gains, "judicious_gains")) return(as.data.frame(gains, prob = TRUE))
   abort_usage("--prob needs a model that predicts probabilities, such as --model published.")

@@ -68,7 +68,8 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
 trec_eval_lines <- function(names, newer) {
   requested <- do.call(rbind, lapply(join_parameters(names), trec_eval_request, newer = newer))
   is_unknown <- !requested$family %in% trec_eval_order
-  rows <- lapply(intersect(trec_eval_order, requested$family), function(family) {
+  families <- intersect(trec_eval_order, requested$family)
+  rows <- lapply(families, function(family) {
     # The parameters of a measure also apply to the nicknames that include the measure.
     given_parameters <- requested$parameters[requested$family == family & nzchar(requested$parameters)]
     trec_eval_family(family, if (length(given_parameters)) given_parameters[1])
@@ -82,7 +83,8 @@ trec_eval_lines <- function(names, newer) {
 join_parameters <- function(names) {
   # Names may also be separated by blanks, as in "nDCG@10 P@5".
   words <- unlist(lapply(names, function(one) if (grepl("(", one, fixed = TRUE)) one else strsplit(one, " +")[[1]]))
-  unname(vapply(split(words, cumsum(!grepl("^[-0-9.]+(=[-0-9.]+)?$", words))), paste, "", collapse = ","))
+  number <- grepl("^[-0-9.]+(=[-0-9.]+)?$", words)
+  unname(vapply(split(words, cumsum(!number)), paste, "", collapse = ","))
 }
 
 trec_eval_request <- function(name, newer) {

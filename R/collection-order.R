@@ -102,7 +102,8 @@ list_facts <- function(list, runs) {
   step <- c(0, diff(score[sorted]))
   starts <- which(!same)
   ends <- c(starts[-1] - 1L, n)
-  falls <- same & c(FALSE, diff(runs$rank[order(list, method = "radix")]) < 0)
+  by_row <- order(list, method = "radix")
+  falls <- same & c(FALSE, diff(runs$rank[by_row]) < 0)
   size <- ends - starts + 1L
   data.frame(row = sorted[starts], n = size, lowest = rank[starts], highest = rank[ends],
              repeated = count(equal | c(equal[-1], FALSE)), rises = count(same & step > 0),
@@ -183,7 +184,8 @@ note_ranks <- function(facts, by, scored, n_lists = nrow(facts)) {
   constant <- facts$n > 1 & facts$lowest == facts$highest
   kind <- rank_numbering(facts)
   if (by == "score") {
-    kind[facts$level & !facts$system %in% facts$system[facts$n > 1 & !facts$level]] <- "level"
+    uneven <- facts$system[facts$n > 1 & !facts$level]
+    kind[facts$level & !facts$system %in% uneven] <- "level"
     kind[facts$repeated > 0] <- "repeated"
     kind[constant] <- "constant"
     kind[facts$rises > 0] <- "contradicted"

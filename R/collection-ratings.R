@@ -18,7 +18,8 @@ rating_sheet <- function(answers, chosen, assessor) {
   n <- nrow(source)
   source_row <- fullest[match(place(chosen), place(answers$rows[seq_len(n), ])[fullest])]
   kept <- intersect(c("system", "team", "query", "question", "context", "answer", "sample"), names(roles))
-  sheet <- source[source_row, setdiff(unlist(roles[kept]), file_column), drop = FALSE]
+  shown <- setdiff(unlist(roles[kept]), file_column)
+  sheet <- source[source_row, shown, drop = FALSE]
   sheet[if (length(roles$gain)) bare_names(role_columns(roles$gain)) else "rating"] <- rep("", nrow(sheet))
   sheet[if (length(roles$assessor) == 1) roles$assessor else "rater"] <- rep(assessor, nrow(sheet))
   without_row_names(sheet)

@@ -24,7 +24,8 @@ rbo_scores <- function(short, long, p, ties) {
   max_overlap <- extrapolated <- overlap
   for (d in depth[beyond]) {
     present <- only_long[only_long[, d] > 0, d]
-    max_overlap[d] <- overlap[d] + sum(only_long[seq_len(min(d - s, nrow(only_long))), d])
+    matched <- seq_len(min(d - s, nrow(only_long)))
+    max_overlap[d] <- overlap[d] + sum(only_long[matched, d])
     extrapolated[d] <- overlap[d] + if (length(present)) (d - s) * agree(overlap)[s] * mean(present) else 0
   }
   seen <- function(overlap) sum(agree(overlap) * p^depth)

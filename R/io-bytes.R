@@ -220,7 +220,8 @@ decode_fields <- function(fields, bytes, path, encoding, arg) {
 
 # The number of the first line that is not UTF-8.
 invalid_line <- function(bytes) {
-  which(!validUTF8(strsplit(rawToChar(bytes), "\r\n?|\n", useBytes = TRUE)[[1]]))[1]
+  lines <- strsplit(rawToChar(bytes), "\r\n?|\n", useBytes = TRUE)[[1]]
+  which(!validUTF8(lines))[1]
 }
 
 # The first line that is not blank, to detect the layout of the file; with `after_comments`, the first one that does not

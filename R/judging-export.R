@@ -71,7 +71,8 @@ write_qrels <- function(data, file) {
   spaced <- grep("[[:space:]]", c(data$query, data$doc), value = TRUE)
   check_that(!length(spaced), "format", c("Qrels cannot represent identifiers with white space: {name_some(spaced)}.",
                                           i = "Use {.code format = \"csv\"}."))
-  write_lines(if (nrow(data)) sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain)), file, "`file`")
+  lines <- if (nrow(data)) sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))
+  write_lines(lines, file, "`file`")
 }
 
 # Writes a parquet file and checks the number of rows that its metadata state. The metadata are at the end of the file,
@@ -80,6 +81,7 @@ write_parquet <- function(data, file) {
   need_package("nanoparquet", "Writing parquet")
   write_whole(file, function(path) {
     nanoparquet::write_parquet(data, path)
-    if (nanoparquet::read_parquet_info(path)$num_rows == nrow(data)) "" else "it does not hold every row"
+    rows <- nanoparquet::read_parquet_info(path)$num_rows
+    if (rows == nrow(data)) "" else "it does not hold every row"
   }, "`file`")
 }

@@ -341,7 +341,8 @@ first_line_of <- function(cnd) gsub("[[:space:]]+", " ", gsub("[.]?\n[^[:alnum:]
 # The replies as a table of numbers and texts. If a provider rejects a request because of its content, the status is a
 # refusal.
 reply_table <- function(replies, job) {
-  errors <- replies$.error %||% vector("list", nrow(replies))
+  n <- nrow(replies)
+  errors <- replies$.error %||% vector("list", n)
   grade <- as.numeric(as.character(replies$grade))
   ok <- grade %in% job$levels
   http <- vapply(errors, function(cnd) as.integer(cnd$status %||% NA), 0L)

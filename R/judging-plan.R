@@ -79,7 +79,8 @@ draw_truth.judicious_joint_prepared <- function(prepared, x) {
   queries <- seq_len(n_queries(x))
   transformed <- numeric(n_pairs(x))
   transformed[pairs_of_queries(x, queries)] <- draw_gains(gains, queries, 1, stream_seed(NULL))
-  ifelse(is.na(x$gain), x$scale$levels[match(transformed, transformed_gain(x, x$scale$levels))], x$gain)
+  drawn <- x$scale$levels[match(transformed, transformed_gain(x, x$scale$levels))]
+  ifelse(is.na(x$gain), drawn, x$gain)
 }
 
 # Draws independent gains from the levels of the model.

@@ -19,7 +19,8 @@ hermite_rule <- function(n) {
 
 # The largest number of effects that depend on each other: 2 for (1 + x | g), and all for crossed effects.
 dependent_effects <- function(effects) {
-  max(tabulate(rep.int(independent_parts(effects), diff(effects$offset))[!duplicated(effects$column)]))
+  part <- rep.int(independent_parts(effects), diff(effects$offset))
+  max(tabulate(part[!duplicated(effects$column)]))
 }
 
 # Text for printing that states how the random effects were integrated, and how accurately.

@@ -90,7 +90,8 @@ expected_error <- function(fit) {
   used <- row_weights(fit) > 0
   w <- row_weights(fit)[used]
   observed <- fit$level_values[fit$y[used]]
-  squared <- weighted.mean((observed - predict_rows(fit, "mean")[used])^2, w)
+  expected <- predict_rows(fit, "mean")[used]
+  squared <- weighted.mean((observed - expected)^2, w)
   list(rmse = sqrt(squared), r_squared = 1 - squared / weighted.mean((observed - weighted.mean(observed, w))^2, w))
 }
 

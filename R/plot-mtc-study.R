@@ -68,7 +68,8 @@ reliability_picture <- function(study, subtitle) {
 # The share of pairs in the right order, for bins of confidence. If a bin has fewer than two replicates, its band has no
 # width.
 reliability_curves <- function(pairs) {
-  pairs$bin <- findInterval(pairs$confidence, c(.5, .6, .7, .8, .9, .95, .99, 1 + 1e-9))
+  edges <- c(.5, .6, .7, .8, .9, .95, .99, 1 + 1e-9)
+  pairs$bin <- findInterval(pairs$confidence, edges)
   rows <- lapply(split(pairs, list(pairs$method, pairs$bin), drop = TRUE), function(part) {
     replicate_means <- tapply(part$right, part$replicate, mean)
     half <- if (length(replicate_means) > 1) 2 * stats::sd(replicate_means) / sqrt(length(replicate_means)) else 0

@@ -44,7 +44,8 @@ session_picture <- function(s, truth = NULL) {
   state <- progress(s, expect = FALSE)
   steps <- as.data.frame(s, truth = truth)
   # Leaves out judgments that were undone, because the curve would run backwards.
-  steps <- steps[steps$judged <= rev(cummin(rev(steps$judged))) & !duplicated(steps$judged, fromLast = TRUE), ]
+  kept <- steps$judged <= rev(cummin(rev(steps$judged))) & !duplicated(steps$judged, fromLast = TRUE)
+  steps <- steps[kept, ]
   target <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
   enough <- steps$judged >= min(least_judgments, n_pairs(s$engine$x)) & !isTRUE(state$goal$waits)
   reached <- if (!length(target)) NA_real_ else if (is_met(state$goal)) state$goal$end$judged

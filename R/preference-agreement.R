@@ -37,7 +37,8 @@ worker_agreement <- function(answers, group = NULL) {
 
 agreement_from_counts <- function(a, equal, b) {
   n <- a + equal + b
-  ifelse(n < 2, NA_real_, (a * (a - 1) + equal * (equal - 1) + b * (b - 1) + equal * (a + b)) / (n * (n - 1)))
+  points <- a * (a - 1) + equal * (equal - 1) + b * (b - 1) + equal * (a + b)
+  ifelse(n < 2, NA_real_, points / (n * (n - 1)))
 }
 
 #' @rdname worker_agreement

@@ -188,7 +188,8 @@ strengths_collection <- function(systems, queries) {
   x <- new_collection(data.frame(system = systems, team = systems), data.frame(query = queries),
                       data.frame(doc = character()), list(query = none, document = none),
                       list(system = none, pair = none), 1L, gain_scale(0:1))
-  x$scoring[c("measure", "span")] <- list(replace(measure_custom("strength", identity), "total", "none"), 10)
+  strength <- measure_custom("strength", identity)
+  x$scoring[c("measure", "span")] <- list(replace(strength, "total", "none"), 10)
   x
 }
 

@@ -49,7 +49,8 @@ true_means <- function(x, gain) {
 # True scores of the systems from judgments of every pair, in the forms that functions accept as `truth`; judgments
 # outside the pool count in ideal lists.
 means_of_truth <- function(x, truth) {
-  true_means(with_outside(x, truth), complete_truth(x, truth))
+  gain <- complete_truth(x, truth)
+  true_means(with_outside(x, truth), gain)
 }
 
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is

@@ -44,7 +44,8 @@ compare_pairs.judicious_ranking_by_rows <- function(ranking, delta = ranking$del
 # Calls f() with the comparisons of all pairs, some rows at a time, and returns the results in a list.
 map_comparisons <- function(ranking, f, delta = ranking$delta) {
   n <- length(ranking$mean)
-  lapply(unname(split(seq_len(n), (seq_len(n) - 1) %/% max(1, 2^24 %/% n))), function(block) {
+  rows <- split(seq_len(n), (seq_len(n) - 1) %/% max(1, 2^24 %/% n))
+  lapply(unname(rows), function(block) {
     refresh_progress()
     f(compare_block(ranking, block, block[1]:n, delta))
   })

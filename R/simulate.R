@@ -109,7 +109,8 @@ assemble_collection <- function(world, answers, scale, mean_gain) {
               system = numbered("S", n_systems), team = numbered("T", max(world$systems$team)))
   # Converts lists in the order of query, system and rank to rows in the order of system, query and rank.
   by_system <- function(part) {
-    as.vector(aperm(array(unlist(lapply(answers, `[[`, part)), c(world$k, n_systems, n_queries)), c(1, 3, 2)))
+    values <- array(unlist(lapply(answers, `[[`, part)), c(world$k, n_systems, n_queries))
+    as.vector(aperm(values, c(1, 3, 2)))
   }
   runs <- data.frame(
     system = rep(ids$system, each = world$k * n_queries), query = rep(rep(ids$query, each = world$k), n_systems),

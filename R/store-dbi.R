@@ -28,7 +28,8 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
 
 #' @export
 store_rows.judicious_dbi_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
-  parts <- lapply(where_chunks(where), function(where) {
+  chunks <- where_chunks(where)
+  parts <- lapply(chunks, function(where) {
     # PostgreSQL does not allow empty lists.
     listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), placeholders, ""))
     among <- ifelse(lengths(where) == 0, "1 = 0", listed)

@@ -87,7 +87,8 @@ store_unlock <- function(store, lock) UseMethod("store_unlock")
 
 # Runs `code` with a lock, unless another process has the lock. Returns whether `code` was run.
 in_lock <- function(store, lock, code) {
-  if (!(lock %in% store$state$locks)) {
+  has_lock <- lock %in% store$state$locks
+  if (!has_lock) {
     if (!store_lock(store, lock)) return(FALSE)
     on.exit(store_unlock(store, lock))
   }

@@ -123,5 +123,6 @@ studentised_df <- function(test, n, m) if (inherits(test, "judicious_test_rank_t
 # The p-value of a difference: the share of the resampled `ranges`, in ascending order, that are at least as large. The
 # observed range is counted, too.
 range_p_value <- function(difference, ranges) {
-  (1 + (length(ranges) - findInterval(difference * (1 - 1e-10), ranges, left.open = TRUE))) / (1 + length(ranges))
+  reached <- length(ranges) - findInterval(difference * (1 - 1e-10), ranges, left.open = TRUE)
+  (1 + reached) / (1 + length(ranges))
 }

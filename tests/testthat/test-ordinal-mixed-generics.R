@@ -14,7 +14,7 @@ test_that("the methods for marginaleffects give coefficients, covariance and pre
   asked <- get_predict.judicious_pom(fit, mtcars[1:3, ])
   prob <- predict(fit, mtcars[1:3, ], type = "prob")
   expect_identical(asked$estimate, as.vector(prob))
-  expect_identical(asked$group, rep(colnames(prob), each = 3))
+  expect_identical(asked$group, factor(rep(colnames(prob), each = 3), colnames(prob)))
   moved <- set_coef.judicious_pom(fit, c(wt = -1, ">=4" = 2))
   expect_identical(moved$beta[["wt"]], -1)
   expect_equal(predict(moved, mtcars[1, ], type = "cumulative")[, ">=4"], plogis(2 - mtcars$wt[1]),

@@ -141,5 +141,5 @@ test_that("marginal_means() of a mixed model points to emmeans, and predict() ac
   expect_identical(predict(mixed, type = "probs"), predict(mixed))
   skip_if_not_installed("emmeans")
   means <- as.data.frame(emmeans::emmeans(mixed, ~ temp | rating, mode = "prob"))
-  expect_equal(means$emmean, as.vector(predict(mixed, data.frame(temp = c("cold", "warm")), effects = "none")))
+  expect_equal(means$prob, as.vector(predict(mixed, data.frame(temp = c("cold", "warm")), effects = "none")))
 })
