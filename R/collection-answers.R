@@ -178,7 +178,8 @@ numbered_documents <- function(rows) {
 text_column <- function(rows, names) {
   if (!length(names)) return(NULL)
   parts <- lapply(rows[names], id_text)
-  replace(do.call(paste, c(unname(parts), sep = "/")), Reduce(`|`, lapply(parts, is.na)), NA)
+  out <- do.call(paste, c(unname(parts), sep = "/"))
+  replace(out, Reduce(`|`, lapply(parts, is.na)), NA)
 }
 
 # The table from which a collection is made: `rows`, with `system`, `query`, `question`, `answer`, `context`, `team`,
@@ -253,7 +254,8 @@ long_answers <- function(rows, roles) {
 # A short id for each text: the text itself if it is short, or else its beginning and a checksum.
 text_ids <- function(text) {
   distinct <- unique(text)
-  short <- substr(gsub("[[:cntrl:][:space:]]+", " ", distinct), 1, 60)
+  plain <- gsub("[[:cntrl:][:space:]]+", " ", distinct)
+  short <- substr(plain, 1, 60)
   changed <- short != distinct
   short[changed] <- paste0(trimws(short[changed]), " #", text_checksums(distinct[changed]))
   short[match(text, distinct)]
@@ -279,7 +281,8 @@ collection_of_answers <- function(answers, scale, failed) {
   sorted <- order(rows$query, rows$system, rows$doc, rows$assessor %||% rows$system, method = "radix")
   rows <- rows[sorted, , drop = FALSE]
   first_rows <- function(columns, id, from = rows) {
-    without_row_names(from[!duplicated(from[[id]]), intersect(columns, names(from)), drop = FALSE])
+    table <- from[!duplicated(from[[id]]), intersect(columns, names(from)), drop = FALSE]
+    without_row_names(table)
   }
   documents <- first_rows(c("doc", "answer", "context"), "doc")
   names(documents)[names(documents) == "answer"] <- "text"

@@ -51,7 +51,8 @@ columns_of_role <- function(columns, role) {
 
 # Columns that may have the role, such as "text": their names often mean something else.
 possible_columns <- function(columns, role) {
-  columns[name_key(columns) %in% answer_columns()$name[answer_columns()$role == paste("possible", role)]]
+  possible <- answer_columns()$role == paste("possible", role)
+  columns[name_key(columns) %in% answer_columns()$name[possible]]
 }
 
 # Columns such as "gpt_answer" and "gpt_rating", "GPT-4 answer" and "GPT-4 rating", or, if they have opinions,

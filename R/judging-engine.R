@@ -231,6 +231,7 @@ results_per_judgment <- 20000
 
 # The last number of judgments, up to `judged`, at which a measure is approximated, if it was after `approximated`.
 last_approximation <- function(engine, judged, approximated) {
+  if (is_sum(engine$x)) return(approximated)
   Reduce(function(last, n) if (is_approximation_due(engine, n, last)) n else last,
          approximated + seq_len(judged - approximated), approximated)
 }

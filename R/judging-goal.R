@@ -117,7 +117,8 @@ new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
 # The interests of a goal (the comparisons and systems on which it depends) as a list, in which missing elements are set
 # to their defaults. `interest`: one interest or a list of several, as a custom goal returns them.
 as_interests <- function(interest, label, n) {
-  lapply(if (is.null(names(interest))) interest else list(interest), function(one) {
+  interests <- if (is.null(names(interest))) interest else list(interest)
+  lapply(interests, function(one) {
     one <- list(pairs = one$pairs %||% matrix(0, n, n), systems = one$systems %||% numeric(n), delta = one$delta %||% 0,
                 stratum = one$stratum)
     if (is.numeric(one$pairs) && identical(dim(one$pairs), c(n, n)) && !anyNA(one$pairs) && length(one$systems) == n) {
@@ -210,7 +211,8 @@ within_strata <- function(goal, by, farthest = which.min) {
   }, function(ranking) {
     rankings <- rankings_within(ranking, by)
     reached <- vapply(in_strata(ranking), `[[`, NA, "reached")
-    unlist(lapply(names(rankings)[!reached | all(reached)], function(name) {
+    unreached <- names(rankings)[!reached | all(reached)]
+    unlist(lapply(unreached, function(name) {
       lapply(goal$interest(rankings[[name]]), replace, "stratum", list(c(by, name)))
     }), recursive = FALSE)
   }, goal$delta)
@@ -351,7 +353,8 @@ goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
     sd_system <- system_sd(ranking)
     # The derivative of a system's confidence with respect to its variance (up to sign), times its standard deviation,
     # as strategy_gradient() requires.
-    list(systems = ifelse(sd_system > 0, stats::dnorm(margin / sd_system) * margin / sd_system^2, 0))
+    rate <- ifelse(sd_system > 0, stats::dnorm(margin / sd_system) * margin / sd_system^2, 0)
+    list(systems = rate)
   })
   with_recipe("goal_absolute", within_strata(goal, by))
 }
@@ -373,7 +376,8 @@ goal_width <- function(width, level = 0.95, by = NULL) {
 goal_ranks <- function(width = 1, level = 0.95, by = NULL) {
   check_count(width, "width")
   check_number(level, "level", min = 0, max = 1, open = TRUE)
-  goal <- goal_custom(sprintf("rank sets of at most %s", counted(width, "rank")), function(ranking) {
+  label <- sprintf("rank sets of at most %s", counted(width, "rank"))
+  goal <- goal_custom(label, function(ranking) {
     sets <- rank_sets(ranking, level)
     progress_of(ranking, max(sets$upper - sets$lower) + 1, width, `<=`)
   }, function(ranking) {

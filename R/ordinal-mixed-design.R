@@ -142,7 +142,8 @@ independent_parts <- function(design) {
   }
   repeat {
     of_effect <- smallest(part[row_of_entry], design$column, length(design$term))
-    new <- pmin(part, smallest(of_effect[design$column], row_of_entry, length(part)))
+    linked <- smallest(of_effect[design$column], row_of_entry, length(part))
+    new <- pmin(part, linked)
     if (identical(new, part)) return(match(part, unique(part)))
     part <- new
   }
@@ -163,7 +164,8 @@ factor_covariance <- function(loadings, factor) {
 reported_deviations <- function(loadings, factor) {
   covariance <- factor_covariance(loadings, factor)
   deviations <- sqrt(diag(covariance))
-  pairs <- cbind(factor$row, factor$column)[factor$row != factor$column, , drop = FALSE]
+  below <- factor$row != factor$column
+  pairs <- cbind(factor$row, factor$column)[below, , drop = FALSE]
   c(deviations, covariance[pairs] / (deviations[pairs[, 1]] * deviations[pairs[, 2]]))
 }
 

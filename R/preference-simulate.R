@@ -43,11 +43,14 @@ simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, 
                         kind = rep(c("human", "equal robot", "random robot"), c(workers, equal_robots, random_robots)),
                         skill = ifelse(human, skill * exp(rnorm(total, 0, skill_sd)), 0),
                         bias = ifelse(human, rnorm(total, 0, bias_sd), 0),
-                        speed = seconds * ifelse(human, exp(rnorm(total, 0, 0.6 / sqrt(2))), 0.4))
+                        speed = seconds * ifelse(human, exp(rnorm(total, 0, log_seconds_sd)), 0.4))
   })
   structure(list(similarity = check_similarity(similarity), workers = crowd, threshold = threshold,
                  no_answer = no_answer), class = "judicious_crowd")
 }
+
+# The standard deviation of the logs of a worker's times, and of the logs of the workers' median times.
+log_seconds_sd <- 0.6 / sqrt(2)
 
 check_similarity <- function(similarity) {
   if (is.list(similarity) && !is.data.frame(similarity)) {
@@ -100,7 +103,7 @@ crowd_answers <- function(crowd, worker, difference) {
   answer[worker$kind == "equal robot"] <- "equal"
   human <- worker$kind == "human"
   answer[human & runif(n) < crowd$no_answer] <- NA
-  seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, 0.6 / sqrt(2))), 1)
+  seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, log_seconds_sd)), 1)
   data.frame(worker = worker$worker, answer = answer, seconds = round(seconds, 1))
 }
 
