@@ -147,7 +147,8 @@ cohen_kappa <- function(x, y, weights, levels) {
   both <- !is.na(x) & !is.na(y)
   n <- sum(both)
   check_that(n != 0, "x", "No unit has a rating by both raters.")
-  p <- unclass(table(factor(x[both], categories), factor(y[both], categories))) / n
+  in_category <- function(rating) factor(rating_text(rating[both]), rating_text(categories))
+  p <- unclass(table(in_category(x), in_category(y))) / n
   k <- length(categories)
   distance <- abs(outer(seq_len(k), seq_len(k), "-")) / max(1, k - 1)
   w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance, quadratic = distance^2)
@@ -192,10 +193,14 @@ rating_levels <- function(x, levels) {
   # Classes such as dates are text here, because unlist() would drop them.
   x <- lapply(x, function(v) if (is.numeric(v) || is.logical(v)) v else as.character(v))
   categories <- levels %||% unique(c(unlist(lapply(factors, base::levels)), sort(unique(unlist(x)), method = "radix")))
-  unknown <- setdiff(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))), as.character(categories))
+  unknown <- setdiff(unlist(lapply(x, function(v) rating_text(v[!is.na(v)]))), rating_text(categories))
   check_that(!length(unknown), "levels", "A rating is not among {.arg levels}: {name_some(unknown)}.")
   categories
 }
+
+# The text of ratings, by which they are compared: computed numbers such as 0.1 + 0.2 and 0.3 are equal. The text of the
+# integer 100000 would not be that of the double.
+rating_text <- function(v) as.character(if (is.integer(v)) as.double(v) else v)
 
 fleiss_kappa <- function(ratings, type) {
   counts <- rating_counts(ratings, type)
@@ -258,30 +263,24 @@ alpha_distance <- function(level, value, total) {
 rating_counts <- function(ratings, type) {
   check_that(is.matrix(ratings) || is.data.frame(ratings), "x",
              "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.")
-  value <- NULL
-  if (is.data.frame(ratings)) {
-    of_text <- vapply(ratings, function(column) is.character(column) || is.factor(column), NA)
-    check_that(!any(of_text) || !any(vapply(ratings, is.numeric, NA)), "x", c(
-      "has columns of numbers and of text, such as {.val {names(ratings)[which(of_text)[1]]}}: each must hold the
-        ratings of one person.", i = "Leave out columns that are no ratings."))
-    # If columns are factors, all of them use the order of the levels of the first one.
-    value <- rating_levels(as.list(ratings), NULL)
-    ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
-  }
   if (type == "counts") {
-    counts <- if (is.null(value)) ratings else matrix(value[ratings], nrow(ratings))
+    counts <- as.matrix(ratings)
     check_that(are_whole_numbers(counts, min = 0), "x", "must hold whole numbers of ratings.")
     level_names <- colnames(ratings)
     as_number <- suppressWarnings(as.numeric(level_names))
     value <- if (is.null(level_names)) seq_len(ncol(counts)) else if (anyNA(as_number)) level_names else as_number
     raters <- max(rowSums(counts))
   } else {
-    if (is.null(value)) {
-      value <- sort(unique(as.vector(ratings)), method = "radix")
-      ratings <- matrix(match(ratings, value), nrow(ratings))
-    }
-    counts <- matrix(apply(ratings, 1, tabulate, nbins = length(value)), nrow(ratings), byrow = TRUE)
-    raters <- ncol(ratings)
+    ratings <- as.data.frame(ratings)
+    of_text <- vapply(ratings, function(column) is.character(column) || is.factor(column), NA)
+    check_that(!any(of_text) || !any(vapply(ratings, is.numeric, NA)), "x", c(
+      "has columns of numbers and of text, such as {.val {names(ratings)[which(of_text)[1]]}}: each must hold the
+        ratings of one person.", i = "Leave out columns that are no ratings."))
+    # If columns are factors, all of them use the order of the levels of the first one.
+    value <- rating_levels(as.list(ratings), NULL)
+    codes <- matrix(match(unlist(lapply(ratings, rating_text)), rating_text(value)), nrow(ratings))
+    counts <- matrix(apply(codes, 1, tabulate, nbins = length(value)), nrow(codes), byrow = TRUE)
+    raters <- ncol(codes)
   }
   counts <- counts[rowSums(counts) >= 2, , drop = FALSE]
   check_that(nrow(counts) != 0, "x", c("No unit has two ratings.", i = no_overlap))

@@ -115,21 +115,24 @@ centred_strengths <- function(items, slope, covariance) {
   list(strength = drop(centre %*% strength), covariance = centre %*% padded %*% centre)
 }
 
-# Checks Ford's condition: strengths are finite if a chain of wins or ties leads from every document to every other
-# document.
-check_finite_strengths <- function(pairs, docs, query) {
-  beats <- diag(length(docs)) > 0
-  sides <- cbind(match(pairs$doc_a, docs), match(pairs$doc_b, docs))
-  beats[sides[pairs$n_a + pairs$n_equal > 0, , drop = FALSE]] <- TRUE
-  beats[sides[pairs$n_b + pairs$n_equal > 0, 2:1, drop = FALSE]] <- TRUE
-  repeat {
-    further <- beats %*% beats > 0
-    if (all(further == beats)) break
-    beats <- further
+# Raises an error if the likelihood has no maximum. `design`: the answers by comparison_design(); `names`: those of its
+# columns. An answer bounds the parameters if it becomes less likely where they cross the bound: the difference of two
+# systems is at least the tie parameter where one wins, and at most that where they are level. The likelihood then has
+# no maximum where that of an ordinal model has none, and where no answer bounds a parameter.
+check_finite_strengths <- function(design, names, query = NULL) {
+  seen <- colSums(design$count) > 0
+  if (!any(seen[-2])) return(invisible())
+  bounds <- function(answer, sign, tie) {
+    cbind(sign * design$x, if (seen[2]) tie)[design$count[, answer] > 0, , drop = FALSE]
   }
-  bad <- which(!beats, arr.ind = TRUE)
-  abort_unless(!nrow(bad), c(
-    paste("The strengths", if (!is.null(query)) "of query {.val {query}}", "are not finite: no chain of answers puts
-      {.val {docs[bad[1, 1]]}} level with or above {.val {docs[bad[1, 2]]}}."),
-    i = "Use {.arg prior} above 0."), "unbounded", query = query)
+  rows <- rbind(bounds(1, 1, -1), bounds(3, -1, -1), bounds(2, 1, 1), bounds(2, -1, 1))
+  rows <- rows / sqrt(rowSums(rows^2))
+  blocks <- function(f) f(rows)
+  unmoved <- separating_direction(blocks, rows) %||% unmoved_rows(blocks, numeric(ncol(rows)))
+  free <- setdiff(found_separation(unmoved, diag(ncol(rows)), c(names, if (seen[2]) NA))$coefficients, NA)
+  abort_unless(!length(free), c(
+    paste("There is no finite estimate of {.val {free}}", if (!is.null(query)) "for query {.val {query}}",
+          "that fits best: the answers do not bound {cli::qty(free)}{?it/them}."),
+    i = "Use {.arg prior} above 0, which bounds strengths; leave out covariates that tell every answer, or that depend
+      on others."), "unbounded", query = query)
 }

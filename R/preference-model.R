@@ -94,8 +94,7 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   fits <- lapply(queries, function(query) {
     query_pairs <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(query_pairs$doc_a, query_pairs$doc_b))
-    if (prior == 0) check_finite_strengths(query_pairs, docs, query)
-    fit_query(query_pairs, docs, prior, comparison_models[[ties]])
+    fit_query(query_pairs, docs, prior, comparison_models[[ties]], query)
   })
   strengths <- without_row_names(do.call(rbind, Map(function(fit, query) {
     data.frame(query = query, doc = names(fit$strength), strength = fit$strength,
@@ -114,9 +113,10 @@ valid_answers <- function(answers, swapped = FALSE) {
   answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
 }
 
-fit_query <- function(pairs, docs, prior, model) {
+fit_query <- function(pairs, docs, prior, model, query) {
   count <- as.matrix(pairs[c("n_a", "n_equal", "n_b")])
   design <- comparison_design(match(pairs$doc_a, docs), match(pairs$doc_b, docs), count, length(docs), prior)
+  if (prior == 0) check_finite_strengths(design, docs[-length(docs)], query)
   fit <- maximise_comparisons(design$x, design$count, model)
   c(centred_strengths(docs, fit$slope, fit$inverse), tie = fit$tie, loglik = fit$value, answers = sum(count))
 }

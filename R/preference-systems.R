@@ -64,11 +64,11 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
   count <- outer(votes$answer, c(n_a = "a", n_equal = "equal", n_b = "b"), `==`) + 0
   if (all(count[, "n_equal"] == 1)) warn_of_ties("Every vote is a tie")
   warn_of_separate_groups(match(votes$doc_a, systems), match(votes$doc_b, systems), systems)
-  if (prior == 0) check_finite_strengths(data.frame(votes[c("doc_a", "doc_b")], count), systems, NULL)
   design <- comparison_design(match(votes$doc_a, systems), match(votes$doc_b, systems), count, length(systems), prior)
   extra <- covariates_of(votes, covariates, nrow(design$x))
-  independent <- !length(extra) || qr(cbind(design$x, extra))$rank == ncol(design$x) + ncol(extra)
-  check_that(independent, "covariates", "must not be linear functions of the systems or of each other.")
+  if (prior == 0 || length(covariates))
+    check_finite_strengths(list(x = cbind(design$x, extra), count = design$count),
+                           c(systems[seq_len(ncol(design$x))], covariates))
   judge <- match(votes$worker, judges)
   fit <- fit_votes(design, extra, nrow(votes), comparison_models[[ties]])
   if (reliability) fit <- fit_reliability(design, extra, judge, comparison_models[[ties]], fit)

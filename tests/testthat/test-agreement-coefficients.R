@@ -198,3 +198,12 @@ test_that("factors and dates are ratings; those without a common order or repres
     agreement(list(1, 2), list(1, 2))
   })
 })
+
+test_that("ratings that are equal numbers are equal, whatever their type or rounding", {
+  whole <- c(100000L, 1L, 2L)
+  expect_equal(agreement(data.frame(a = whole, b = c(1e5, 1, 2)))$estimate, 1)
+  expect_equal(agreement(whole, c(1e5, 1, 2), levels = sort(whole))$estimate, 1)
+  computed <- cbind(c(0.1 + 0.2, 0.5), c(0.3, 0.5))
+  expect_equal(agreement(computed)$estimate, 1)
+  expect_equal(agreement(computed, method = "fleiss"), agreement(as.data.frame(computed), method = "fleiss"))
+})

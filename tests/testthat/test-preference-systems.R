@@ -192,6 +192,20 @@ test_that("errors and messages about votes name the row and the remedy", {
   expect_snapshot(error = TRUE, bradley_terry(documents, covariates = "length"))
 })
 
+test_that("estimates that the votes do not bound raise an error instead of arbitrary large numbers", {
+  # As the strength of A increases, the votes become ever more likely if the odds of ties increase with it.
+  one_sided <- data.frame(system_a = "A", system_b = "B", answer = c("a", "a", "tie"))
+  expect_snapshot(error = TRUE, bradley_terry(one_sided, prior = 0))
+  expect_error(bradley_terry(one_sided, "rao-kupper", prior = 0), class = "judicious_error_unbounded")
+  # A win of B bounds it: the probabilities are then the shares of the answers.
+  bounded <- as.data.frame(bradley_terry(rbind(one_sided, replace(one_sided[1, ], "answer", "b")), prior = 0))
+  expect_equal(bounded$estimate, c(1, -1) * log(2) / 2)
+  # The sign of a covariate tells all answers.
+  votes <- data.frame(system_a = c("A", "B", "C"), system_b = c("B", "C", "A"), answer = rep(c("a", "b"), each = 3))
+  votes$length <- ifelse(votes$answer == "a", 1, -1) * 1:6
+  expect_snapshot(error = TRUE, bradley_terry(votes, covariates = "length"))
+})
+
 test_that("a warning names systems that no chain of votes connects", {
   votes <- data.frame(query = 1:8, system_a = c("a", "c"), system_b = c("b", "d"), answer = c("a", "a", "b", "a"))
   expect_snapshot(apart <- bradley_terry(votes))
