@@ -47,8 +47,8 @@ advice_on_words <- function(value) paste("Words such as yes and no are 1 and 0."
 
 numbers_of_words <- function(value) {
   word <- lower_ascii(value)
-  value[word %in% c("true", "yes", "y", "pass", "passed", "correct", "right", "thumbs up")] <- "1"
-  value[word %in% c("false", "no", "n", "fail", "failed", "incorrect", "wrong", "thumbs down")] <- "0"
+  value[word %in% right_words] <- "1"
+  value[word %in% wrong_words] <- "0"
   value[word %in% c("partial", "partially correct", "partly correct")] <- "0.5"
   without_labels(value)
 }

@@ -206,10 +206,7 @@ rows_of_answers <- function(rows, roles, part = NULL) {
   })
   criteria <- Filter(function(value) !all(is.na(value)), criteria)
   grades <- if (length(roles$grader)) grades_by_row(rows, roles) else
-    lapply(stats::setNames(nm = bare_names(roles$grades)), function(grader) {
-      name <- roles$grades[bare_names(roles$grades) == grader]
-      if (name %in% names(rows)) grade_column(rows, name) else signed_column(rows, name)
-    })
+    lapply(stats::setNames(roles$grades, bare_names(roles$grades)), graded_column, rows = rows)
   # The gain is a weighted mean of columns; `roles$gain` has the weights, or only the names of the columns.
   gain <- if (is.numeric(roles$gain)) roles$gain else stats::setNames(rep(1, length(roles$gain)), roles$gain)
   columns$gain <- if (length(gain)) {
@@ -222,15 +219,27 @@ rows_of_answers <- function(rows, roles, part = NULL) {
        repeated = length(roles$grader) > 0)
 }
 
+# The grades of each grader that the columns of `roles$grader` name. If a grader has grades in several columns, such as
+# criteria, or is not named, each column counts as a grader.
 grades_by_row <- function(rows, roles) {
-  check_that(length(roles$grades) == 1, "grades", "must be one column where the column {.val {roles$grader}} names the
-    graders.")
-  grader <- text_column(rows, roles$grader)
-  value <- grade_column(rows, roles$grades)
-  lapply(stats::setNames(nm = setdiff(unique(grader), NA)), function(one) {
-    replace(value, !grader %in% one, NA)
+  check_that(length(roles$grades), "grades", c(
+    "must be columns where the column {.val {roles$grader}} names the graders.",
+    i = "If these are people: {role_code('assessor', roles$grader)}."
+  ), kind = "columns")
+  join <- function(a, b) ifelse(is.na(a) | is.na(b), ifelse(is.na(a), b, a), paste(a, b, sep = "/"))
+  grader <- Reduce(join, lapply(roles$grader, text_column, rows = rows))
+  columns <- lapply(stats::setNames(roles$grades, bare_names(roles$grades)), graded_column, rows = rows)
+  by_grader <- lapply(unique(grader), function(one) {
+    of_one <- lapply(columns, function(value) replace(value, !grader %in% one, NA))
+    graded <- Filter(function(value) !all(is.na(value) & !is.nan(value)), of_one)
+    if (is.na(one)) return(graded)
+    of_one <- if (length(graded)) graded else of_one[1]
+    stats::setNames(of_one, if (length(of_one) > 1) paste(one, names(of_one)) else rep(one, length(of_one)))
   })
+  unlist(by_grader, recursive = FALSE)
 }
+
+graded_column <- function(rows, name) if (name %in% names(rows)) grade_column(rows, name) else signed_column(rows, name)
 
 # Converts a table with a column for each system to one with a row for each answer.
 long_answers <- function(rows, roles) {

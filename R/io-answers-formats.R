@@ -55,6 +55,28 @@ possible_columns <- function(columns, role) {
   columns[name_key(columns) %in% answer_columns()$name[possible]]
 }
 
+# The columns such as "judge" that have names of graders or raters, rather than numbers, words for them or explanations.
+judge_columns <- function(rows) {
+  Filter(function(column) {
+    value <- rows[[column]]
+    words <- lower_ascii(trimws(value[!is.na(value) & nzchar(value)]))
+    is.character(value) && length(words) && !is_prose(value) && !any(grepl("^[-+]?[.]?[0-9]", words)) &&
+      !any(words %in% c(right_words, wrong_words))
+  }, possible_columns(names(rows), "grader"))
+}
+
+# Whether most values are longer than any rating.
+is_prose <- function(value) is.character(value) && isTRUE(stats::median(nchar(value, "bytes"), na.rm = TRUE) > 40)
+
+# Words for right and wrong answers.
+right_words <- c("true", "yes", "y", "pass", "passed", "correct", "right", "thumbs up")
+wrong_words <- c("false", "no", "n", "fail", "failed", "incorrect", "wrong", "thumbs down", "timeout", "timed out")
+
+# The names of columns without the minus sign, by which a user states that lower values are better.
+bare_names <- function(names) sub("^-", "", names)
+
+role_columns <- function(stated) if (is.numeric(stated)) names(stated) else unlist(stated, use.names = FALSE)
+
 # Columns such as "gpt_answer" and "gpt_rating", "GPT-4 answer" and "GPT-4 rating", or, if they have opinions,
 # "answer_gpt" and "rating_gpt": the answers of each system and, if there are any, their ratings.
 columns_of_systems <- function(columns) {

@@ -37,7 +37,7 @@ joined_parts <- function(parts, paths, stated, arg) {
     paths <- paths[-questions]
   }
   format <- vapply(parts, `[[`, "", "format")
-  parts <- parts_with_systems(parts, paths, format)
+  parts <- parts_with_systems(parts, paths, format, stated)
   if (length(parts) > 1) parts <- parts_of_same_names(parts, stated)
   format_roles <- unique(unlist(lapply(parts, function(part) names(part$roles))))
   roles <- lapply(stats::setNames(nm = format_roles), function(role) unique(unlist(lapply(parts, part_columns, role))))
@@ -104,36 +104,60 @@ refuse_files_without_rows <- function(parts, paths, arg) {
 }
 
 # If a file has no column for the system, its answers are of one system, named like the file, even if other files have
-# such a column.
-parts_with_systems <- function(parts, paths, format) {
+# such a column. `stated`: the columns that the user names, by role.
+parts_with_systems <- function(parts, paths, format, stated) {
   named <- lapply(parts, part_columns, "system")
-  # doccano writes a file for each assessor; in other formats, this follows from what the files rate.
-  by_assessor <- length(unlist(named)) && length(parts) > 1 && (all(format == "doccano") || are_files_of_raters(parts))
-  Map(function(part, path, systems, task) {
+  # doccano writes a file for each assessor.
+  by_assessor <- length(unlist(named)) && length(parts) > 1 && all(format == "doccano")
+  file_names <- file_systems(paths, format)
+  parts <- Map(function(part, file_name, systems, task) {
     if (part$format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
     # In a file of ratings, a column of answers only identifies the rated answers, so the file is not of one system.
     is_system <- !length(systems) && length(part_columns(part, "answer")) && !length(part_columns(part, "assessor"))
     column <- if (!length(unlist(named)) || by_assessor) file_column else if (is_system) unlist(named)[1]
     if (by_assessor) part$roles$assessor <- file_column
-    if (!is.null(column)) part$rows <- cbind(stats::setNames(data.frame(path), column), part$rows)
+    if (!is.null(column)) part$rows <- cbind(stats::setNames(data.frame(file_name), column), part$rows)
     part
-  }, parts, file_systems(paths, format), named, harness_task(paths))
+  }, parts, file_names, named, harness_task(paths))
+  if (by_assessor) return(parts)
+  parts <- with_raters_of_files(parts, file_names, "gain", "assessor", stated)
+  with_raters_of_files(parts, file_names, "grades", "grader", stated)
 }
 
-# Whether the files rate the same answers of systems, without naming the raters.
-are_files_of_raters <- function(parts) {
-  needed <- c("system", "query", "answer", "gain")
-  columns <- lapply(parts, function(part) {
-    found <- lapply(stats::setNames(nm = c(needed, "question", "assessor", "sample")), part_columns, part = part)
-    if (!length(found$query)) found$query <- found$question
-    if (all(lengths(found[needed]) == 1) && !length(c(found$assessor, found$sample))) unlist(found[needed])
-  })
-  if (any(lengths(columns) == 0)) return(FALSE)
-  keys <- Map(function(part, columns) {
-    row_keys(part$rows[!is.na(part$rows[[columns[4]]]), ], columns[1:3])
-  }, parts, columns)
-  rated_again <- anyDuplicated(unlist(keys)) > 0 && !any(vapply(keys, anyDuplicated, 0L))
-  rated_again && length(unique(unlist(keys))) <= max(lengths(keys))
+# If several files rate the same answers, not all of them equally, and do not name the raters, each file has the ratings
+# of one rater, named like the file. The same holds for grades and graders.
+with_raters_of_files <- function(parts, file_names, opinion, rater, stated) {
+  rated <- lapply(parts, rated_answers, opinion, rater, stated)
+  answers <- unique(do.call(rbind, lapply(rated, `[`, c("key", "answer"))))
+  values <- unique(do.call(rbind, lapply(rated, `[`, c("key", "value"))))
+  once <- !any(vapply(rated, function(one) anyDuplicated(one$key), 0L)) &&
+    !anyDuplicated(answers$key[!is.na(answers$answer)])
+  if (!once || !anyDuplicated(values$key)) return(parts)
+  Map(function(part, file_name, rated) {
+    if (!nrow(rated)) return(part)
+    part$rows[[file_column]] <- rep(file_name, nrow(part$rows))
+    part$roles[[rater]] <- file_column
+    part
+  }, parts, file_names, rated)
+}
+
+# The answers that a file rates without naming the raters: a `key` of the system and the question, the text of the
+# `answer` or NA, and the `value` of the rating.
+rated_answers <- function(part, opinion, rater, stated) {
+  columns_of <- function(role) {
+    named <- bare_names(role_columns(stated[[role]]))
+    if (length(named)) intersect(named, names(part$rows)) else part_columns(part, role)
+  }
+  place <- lapply(c("system", "query"), columns_of)
+  if (!length(place[[2]])) place[[2]] <- columns_of("question")
+  opinions <- columns_of(opinion)
+  rows <- part$rows[rowSums(!is.na(part$rows[opinions]) & part$rows[opinions] != "") > 0, , drop = FALSE]
+  numbered <- c(columns_of(rater), columns_of("sample"), judge_columns(part$rows))
+  if (any(lengths(place) != 1) || length(numbered)) rows <- rows[0, , drop = FALSE]
+  answer <- columns_of("answer")
+  data.frame(key = if (nrow(rows)) row_keys(rows, unlist(place)) else character(),
+             answer = if (length(answer) == 1) id_text(rows[[answer]]) else rep(NA_character_, nrow(rows)),
+             value = if (nrow(rows)) row_keys(rows, opinions) else character())
 }
 
 # Renames columns such that those of a role have one name: the user's, or that in the first file.

@@ -132,3 +132,13 @@ test_that("a column that tells answers of one file apart is asked for, and colum
   write.csv(d, file, row.names = FALSE)
   expect_identical(quiet_answers(file)$systems$system, c("v1", "v2", "v3"))
 })
+
+test_that("columns without any value have no role that another column has", {
+  d <- transform(answer_frame(), context = NA, retrieval_context = "passage")
+  expect_identical(unique(quiet_answers(d)$documents$context), "passage")
+})
+
+test_that("two columns identify the question, also if the second has many more values", {
+  d <- data.frame(system = rep(c("a", "b"), each = 6), doc_id = 1:2, seg_id = 1:6, rating = 1:12)
+  expect_identical(nrow(quiet_answers(d, query = c("doc_id", "seg_id"))$queries), 6L)
+})

@@ -102,3 +102,67 @@ test_that("texts of documents beside the ratings of Quepid are not ratings", {
   expect_identical(judged$gain, c(1, 2, 3))
   expect_identical(judged$assessor, c("bob", "bob", "ann"))
 })
+
+# The mean grade of each grader.
+grader_means <- function(x) vapply(split(x$grades$value, x$grades$grader), mean, 0)
+
+test_that("a column judge with names tells the graders, or the raters, apart", {
+  d <- answer_frame()[c("model", "question_id", "gpt4")]
+  names(d)[3] <- "score"
+  judged <- rbind(transform(d, judge = "strict"), transform(d, judge = "mild", score = score + 1))
+  x <- quiet_answers(judged, grades = "score")
+  expect_equal(grader_means(x), c(mild = mean(d$score) + 1, strict = mean(d$score)))
+  expect_true(all(x$grades[["repeat"]] == 1))
+  expect_setequal(judgments_of(quiet_answers(judged, gain = "score"))$assessor, c("strict", "mild"))
+  # Ratings of judges may be of people or of language models.
+  names(judged)[3] <- "rating"
+  expect_error(quiet_answers(judged), "may be of people or of a language model", class = "judicious_error_columns")
+  # A column judge that holds the grades remains one.
+  x <- quiet_answers(transform(d, judge = c("pass", "fail"), score = NULL))
+  expect_equal(grader_means(x), c(judge = 0.5))
+})
+
+test_that("if several files grade the same answers of systems, each file has the grades of one grader", {
+  folder <- withr::local_tempdir()
+  d <- distinct_answers()[c("model", "question_id", "response", "gpt4")]
+  names(d)[4] <- "grade"
+  file <- function(rows, name) {
+    path <- file.path(folder, name)
+    utils::write.csv(rows, path, row.names = FALSE)
+    path
+  }
+  answers <- file(d[1:3], "answers.csv")
+  one <- file(d[-3], "one.csv")
+  two <- file(transform(d[-(1:2), -3], grade = grade / 2), "two.csv")
+  x <- quiet_answers(c(answers, one, two))
+  expect_equal(grader_means(x), c(one = mean(d$grade), two = mean(d$grade[-(1:2)]) / 2))
+  expect_true(all(x$grades[["repeat"]] == 1))
+  expect_message(read_answers(c(one, two)), "Each file has the grades of one grader")
+  # Files that name their graders in columns with different names, and of which one has criteria, are joined, too.
+  judged <- file(transform(d[-3], judge = "a"), "judged.csv")
+  criteria <- file(data.frame(d[1:2], judge_model = "b", faithfulness = d$grade, correctness = 1), "criteria.csv")
+  x <- quiet_answers(c(answers, judged, criteria), grades = c("grade", "faithfulness", "correctness"))
+  expect_equal(grader_means(x), c(a = mean(d$grade), "b correctness" = 1, "b faithfulness" = mean(d$grade)))
+  # The same grades in two files, as beside the answers and beside the ratings, are of one grader.
+  copy <- file(d[1:3, ], "copy.csv")
+  expect_identical(unique(quiet_answers(c(copy, one))$grades$grader), "grade")
+})
+
+test_that("files of ratings beside a file of answers are of one rater each, if some answers are rated twice", {
+  folder <- withr::local_tempdir()
+  d <- distinct_answers()
+  file <- function(rows, name) utils::write.csv(rows, file.path(folder, name), row.names = FALSE)
+  file(d[c("model", "question_id", "response")], "answers.csv")
+  rated <- d[c("model", "question_id", "rating")]
+  file(rated[1:7, ], "ann.csv")
+  file(transform(rated[6:12, ], rating = 1), "bob.csv")
+  found <- judgments_of(quiet_answers(folder))
+  expect_equal(vapply(split(found$gain, found$assessor), sum, 0), c(ann = sum(rated$rating[1:7]), bob = 7))
+})
+
+test_that("a column that is the same for all systems does not make their rated answers one document", {
+  rated <- data.frame(SystemID = c("A", "A", "B", "B"), SegmentID = 1:2, Target = "deu", Score = c(80, 70, 20, 10))
+  x <- quiet_answers(rated, gain = "Score")
+  found <- as.data.frame(x)
+  expect_equal(found$gain[order(found$system, found$query)], c(80, 70, 20, 10))
+})
