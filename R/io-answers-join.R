@@ -107,21 +107,26 @@ refuse_files_without_rows <- function(parts, paths, arg) {
 # such a column. `stated`: the columns that the user names, by role.
 parts_with_systems <- function(parts, paths, format, stated) {
   named <- lapply(parts, part_columns, "system")
+  file_names <- file_systems(paths, format)
   # doccano writes a file for each assessor.
   by_assessor <- length(unlist(named)) && length(parts) > 1 && all(format == "doccano")
-  file_names <- file_systems(paths, format)
+  if (by_assessor) return(Map(with_rater_of_file, parts, file_names, "assessor"))
   parts <- Map(function(part, file_name, systems, task) {
     if (part$format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
     # In a file of ratings, a column of answers only identifies the rated answers, so the file is not of one system.
     is_system <- !length(systems) && length(part_columns(part, "answer")) && !length(part_columns(part, "assessor"))
-    column <- if (!length(unlist(named)) || by_assessor) file_column else if (is_system) unlist(named)[1]
-    if (by_assessor) part$roles$assessor <- file_column
+    column <- if (!length(unlist(named))) file_column else if (is_system) unlist(named)[1]
     if (!is.null(column)) part$rows <- cbind(stats::setNames(data.frame(file_name), column), part$rows)
     part
   }, parts, file_names, named, harness_task(paths))
-  if (by_assessor) return(parts)
   parts <- with_raters_of_files(parts, file_names, "gain", "assessor", stated)
   with_raters_of_files(parts, file_names, "grades", "grader", stated)
+}
+
+with_rater_of_file <- function(part, file_name, rater) {
+  part$rows[[file_column]] <- rep(file_name, nrow(part$rows))
+  part$roles[[rater]] <- file_column
+  part
 }
 
 # If several files rate the same answers, not all of them equally, and do not name the raters, each file has the ratings
@@ -133,12 +138,9 @@ with_raters_of_files <- function(parts, file_names, opinion, rater, stated) {
   once <- !any(vapply(rated, function(one) anyDuplicated(one$key), 0L)) &&
     !anyDuplicated(answers$key[!is.na(answers$answer)])
   if (!once || !anyDuplicated(values$key)) return(parts)
-  Map(function(part, file_name, rated) {
-    if (!nrow(rated)) return(part)
-    part$rows[[file_column]] <- rep(file_name, nrow(part$rows))
-    part$roles[[rater]] <- file_column
-    part
-  }, parts, file_names, rated)
+  is_rated <- vapply(rated, nrow, 0L) > 0
+  parts[is_rated] <- Map(with_rater_of_file, parts[is_rated], file_names[is_rated], rater)
+  parts
 }
 
 # The answers that a file rates without naming the raters: a `key` of the system and the question, the text of the
