@@ -141,9 +141,19 @@ with_opinions <- function(roles, rows, stated) {
     roles[c("gain", "answer")] <- list(roles$answer, character())
   }
   roles <- with_judges(roles, rows, stated)
+  # Results of tests, such as "pass" and "timeout" in a column "status", are ratings, if nothing else is.
+  has_opinions <- length(unlist(roles[c("gain", "grades", "score", "assessor")])) > 0
+  if (!has_opinions) roles$gain <- setdiff(Filter(function(column) are_results(rows[[column]]), names(rows)),
+                                           c(unlist(roles), bare_names(unlist(stated))))
   # A column of graders tells that scores are grades.
   if (length(roles$grader) && !length(roles$grades)) roles[c("grades", "score")] <- list(roles$score, character())
   roles
+}
+
+are_results <- function(value) {
+  words <- lower_ascii(value[!is.na(value) & nzchar(value)])
+  is.character(value) && any(words %in% c("pass", "passed", "fail", "failed")) &&
+    all(words %in% c(right_words, wrong_words))
 }
 
 # A column "judge" has grades or, beside ratings or grades, the names of the raters or graders. If nothing tells which

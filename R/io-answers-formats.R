@@ -35,9 +35,10 @@ import_objects <- c("input", "inputs", "output", "outputs", "fields", "metadata"
 # the value of a metric: it has the role "score", for which the user must say which of the two it is. MLflow writes
 # versions behind metrics, as in "relevance/v1/score".
 columns_of_role <- function(columns, role) {
-  plain <- gsub("^(scores?|grades|metrics|stats)[.]|[.](text|content|value|score)$|/v[0-9]+(/score)?$", "", columns)
+  objects <- "^(scores?|grades|metrics(_?data)?|stats)[.]"
+  plain <- gsub(paste0(objects, "|[.](text|content|value|score)$|/v[0-9]+(/score)?$"), "", columns)
   is_either <- plain != columns & lower_ascii(plain) %in% c("relevance", "label", "judgment", "judgement") &
-    grepl("^(scores?|grades|metrics)[.]|/v[0-9]", lower_ascii(columns))
+    grepl(paste0(objects, "|/v[0-9]"), lower_ascii(columns))
   fits <- if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)
   # The names in such objects, or behind a prefix such as "Input." and "INPUT:", are used only if no other column has
   # the role.

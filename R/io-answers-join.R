@@ -42,11 +42,11 @@ joined_parts <- function(parts, paths, stated, arg) {
   format_roles <- unique(unlist(lapply(parts, function(part) names(part$roles))))
   roles <- lapply(stats::setNames(nm = format_roles), function(role) unique(unlist(lapply(parts, part_columns, role))))
   tables <- lapply(parts, `[[`, "rows")
-  has_tasks <- format %in% c("lm-evaluation-harness", "Inspect")
+  has_tasks <- vapply(parts, function(part) isTRUE(part$has_task), NA)
   if (any(has_tasks)) {
     # Questions are numbered within a task, so the task is part of their identifier.
     several <- length(unique(unlist(lapply(tables[has_tasks], `[[`, "task")))) > 1
-    if (several) roles$query <- c("task", roles$query %||% "query") else
+    if (several) roles$query <- c("task", unique(unlist(lapply(parts, part_columns, "query")))) else
       tables[has_tasks] <- lapply(tables[has_tasks], function(table) table[names(table) != "task"])
   }
   tables <- completed_tables(tables, utils::modifyList(roles, Filter(is.character, stated)), paths, arg)
@@ -107,20 +107,35 @@ refuse_files_without_rows <- function(parts, paths, arg) {
 # such a column. `stated`: the columns that the user names, by role.
 parts_with_systems <- function(parts, paths, format, stated) {
   named <- lapply(parts, part_columns, "system")
-  file_names <- file_systems(paths, format)
+  of_files <- file_names(parts, paths, format)
   # doccano writes a file for each assessor.
   by_assessor <- length(unlist(named)) && length(parts) > 1 && all(format == "doccano")
-  if (by_assessor) return(Map(with_rater_of_file, parts, file_names, "assessor"))
-  parts <- Map(function(part, file_name, systems, task) {
-    if (part$format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
+  if (by_assessor) return(Map(with_rater_of_file, parts, of_files$system, "assessor"))
+  parts <- Map(function(part, file_name, task, systems) {
+    part$has_task <- part$format == "Inspect" || !is.na(task)
+    if (!is.na(task)) part$rows$task <- rep(task, nrow(part$rows))
     # In a file of ratings, a column of answers only identifies the rated answers, so the file is not of one system.
     is_system <- !length(systems) && length(part_columns(part, "answer")) && !length(part_columns(part, "assessor"))
     column <- if (!length(unlist(named))) file_column else if (is_system) unlist(named)[1]
     if (!is.null(column)) part$rows <- cbind(stats::setNames(data.frame(file_name), column), part$rows)
     part
-  }, parts, file_names, named, harness_task(paths))
-  parts <- with_raters_of_files(parts, file_names, "gain", "assessor", stated)
-  with_raters_of_files(parts, file_names, "grades", "grader", stated)
+  }, parts, of_files$system, of_files$task, named)
+  parts <- with_raters_of_files(parts, of_files$system, "gain", "assessor", stated)
+  with_raters_of_files(parts, of_files$system, "grades", "grader", stated)
+}
+
+# The `system` of each file, if its answers are of one, and the `task` or NA: from the names of the files, or else, if
+# each file names another system once for all its answers, from their content. Names such as
+# "mmlu:subject=law,model=gpt", as of HELM, state both.
+file_names <- function(parts, paths, format) {
+  system <- file_systems(paths, format)
+  setting <- "[,:]?(model|system)=([^,/]+)"
+  if (all(format == "" & grepl(setting, system))) {
+    return(list(system = sub(paste0(".*?", setting, ".*"), "\\2", system), task = sub(setting, "", system)))
+  }
+  stated <- vapply(parts, function(part) part$system %||% NA_character_, "")
+  if (!anyNA(stated) && !anyDuplicated(stated)) system <- stated
+  list(system = system, task = ifelse(format == "lm-evaluation-harness", harness_task(paths), NA))
 }
 
 with_rater_of_file <- function(part, file_name, rater) {

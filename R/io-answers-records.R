@@ -23,6 +23,116 @@ is_object_of_answers <- function(value) {
     any(has_role(common, c("gain", "grades")))
 }
 
+# The records of a file of JSON in no tool's format: `records`, or those in objects and arrays by their identifiers, or
+# in the only such object among other values, as in {"date": "...", "eval": {"q1": [...]}}.
+keyed_records <- function(content, records) {
+  if (is.null(names(content))) return(records)
+  found <- records_by_keys(content) %||% records_of_id_lists(content)
+  if (is.null(found) && !any(has_role(names(content), c("query", "question", "answer")))) {
+    inner <- Filter(length, lapply(Filter(is.list, content), records_by_keys))
+    if (length(inner) == 1) found <- inner[[1]]
+  }
+  found %||% records
+}
+
+# The name of the system among the values of an object that also has an array or object of records.
+system_of_content <- function(content) {
+  is_object <- length(names(content)) > 0 && any(vapply(content, is.list, NA))
+  named <- if (is_object) Filter(is_string, content[columns_of_role(names(content), "system")])
+  if (length(named) == 1) named[[1]]
+}
+
+# The records in an object whose names identify them; NULL for other values. A name is that of a question or a system.
+# A record may be only an outcome, such as true or "fail", or a number, which is a score.
+records_by_keys <- function(content) {
+  if (!has_keys(content)) return(NULL)
+  if (is_outcomes(content)) return(Map(outcome_record, content, id = names(content)))
+  if (all(vapply(content, are_records, NA))) return(records_of_arrays_by_key(content))
+  if (all(vapply(content, has_keys, NA, enough = 1))) records_by_two_keys(content)
+}
+
+# The records in an object of objects by systems and questions, or by questions and systems.
+records_by_two_keys <- function(content) {
+  records <- unlist(unname(content), recursive = FALSE)
+  outer <- names(content)
+  inner <- unique(names(records))
+  are_answers <- length(inner) < length(records) && is_object_of_answers(records)
+  if (!are_answers && !(is_outcomes(records) && are_questions(inner) != are_questions(outer))) return(NULL)
+  if (!are_answers) records <- lapply(records, outcome_record)
+  ids <- list(rep(outer, lengths(content)), names(records))
+  names(ids) <- if (names_questions(outer, inner)) c("id", "system") else c("system", "id")
+  unname(Map(function(record, id, system) c(list(id = id, system = system), record), records, ids$id, ids$system))
+}
+
+# Whether a value is an object whose names may identify records, because none is known for a column.
+has_keys <- function(value, enough = 2) {
+  is.list(value) && length(names(value)) >= enough && !anyDuplicated(names(value)) &&
+    !any(has_role(names(value), answer_columns()$role) | grepl("[.](json|eval)$", names(value)))
+}
+
+is_outcomes <- function(values) {
+  if (!all(lengths(values) <= 1 & !vapply(values, is.list, NA))) return(FALSE)
+  values <- unlist(values)
+  is.logical(values) || is.numeric(values) || mean(lower_ascii(values) %in% c(right_words, wrong_words)) > 0.5
+}
+
+outcome_record <- function(value, ...) {
+  c(list(...), stats::setNames(list(value), if (is.numeric(value)) "score" else "passed"))
+}
+
+# Whether identifiers look like those of questions: they differ only in numbers, or are texts of questions.
+are_questions <- function(keys) {
+  length(keys) > 1 && length(unique(gsub("[0-9]+", "", keys))) == 1 || any(grepl("[?]|( .*){3}", keys))
+}
+
+# Whether the names of an object are questions, and those of the objects within it systems.
+names_questions <- function(outer, inner) {
+  if (are_questions(outer) != are_questions(inner)) return(are_questions(outer))
+  check_that(length(outer) >= length(inner), "x", c(
+    "has objects within objects: either {.val {outer[1]}} or {.val {inner[1]}} may be a system.",
+    i = "Write an array of records, such as {.code [{{\"system\": \"{outer[1]}\", \"id\": \"{inner[1]}\", ...}}]}."
+  ), kind = "columns")
+  TRUE
+}
+
+# Arrays of records by the names of systems, if they have questions in common, or else of questions, or of tasks.
+records_of_arrays_by_key <- function(content) {
+  fields <- Reduce(intersect, lapply(unlist(unname(content), recursive = FALSE), names))
+  id <- columns_of_role(fields, "query")
+  question <- c(id, columns_of_role(fields, "question"), "")[1]
+  has_system <- length(columns_of_role(fields, "system")) > 0
+  asked <- lapply(content, function(records) unique(lapply(records, function(record) record[[question]])))
+  of_systems <- !has_system && nzchar(question) && anyDuplicated(unlist(asked, recursive = FALSE)) > 0
+  role <- if (of_systems) "system" else if (length(id)) "task" else "id"
+  of_samples <- !of_systems && !has_system && any(lengths(content) > lengths(asked)) &&
+    !length(columns_of_role(fields, "sample"))
+  unlist(unname(Map(function(key, records) {
+    Map(function(record, number) {
+      is_known <- role == "task" && identical(id_text(record[[id[1]]]), key)
+      c(if (!is_known) stats::setNames(list(key), role), if (of_samples) list(sample = number), record)
+    }, records, seq_along(records))
+  }, names(content), content)), recursive = FALSE)
+}
+
+# Arrays of the identifiers of questions by outcome, such as {"resolved_ids": [...], "submitted_ids": [...]}: those in
+# the array whose name is known for a rating are passed, all others are not.
+records_of_id_lists <- function(content) {
+  is_ids <- vapply(content, function(value) is.list(value) && all(vapply(value, is_string, NA)), NA)
+  stem <- sub("_ids$", "", names(content))
+  passed <- names(content)[is_ids & has_role(stem, "gain")]
+  if (length(passed) != 1) return(NULL)
+  lists <- lapply(content[is_ids], unlist)
+  others <- lists[names(lists) != passed]
+  has_rest <- any(grepl(paste0("^(un|in|not|non)_?", stem[names(content) == passed], "|fail|wrong"), names(others)))
+  is_whole <- has_rest || any(vapply(others, function(ids) length(ids) && all(lists[[passed]] %in% ids), NA))
+  check_that(is_whole, "x", c(
+    "lists the questions that are {.val {passed}}, but not all others.",
+    i = "Add an array of all questions, such as {.field all_ids}."
+  ), kind = "columns")
+  ids <- unique(unlist(lists))
+  Map(function(id, passed) list(id = id, passed = passed), ids, ids %in% lists[[passed]])
+}
+
 # Where records have conversations, as APIs of language models write them, adds the first message of the user as the
 # question and the last one of the model as the answer.
 with_answers_of_chats <- function(records) {

@@ -61,6 +61,7 @@ quoted_rows <- function(bytes) {
 # rows with arbitrary columns.
 understood_answers <- function(rows, content) {
   rows <- with_cells_of_objects(without_row_numbers(rows))
+  original <- content
   content <- records_by_id(content)
   records <- if (is.null(rows)) Filter(function(record) length(names(record)) > 0, records_of(content))
   keys <- c(names(content), if (length(records)) names(records[[1]]), names(rows))
@@ -71,8 +72,11 @@ understood_answers <- function(rows, content) {
     read <- if (entry$nested) entry$read(records, content) else entry$read(rows %||% records_frame(records))
     return(utils::modifyList(list(roles = list(), format = format), read))
   }
-  rows <- rows %||% records_frame(with_raters(records_of_systems(with_answers_of_chats(records))))
-  list(rows = rows, roles = list(), format = "")
+  if (is.null(rows)) {
+    records <- keyed_records(original, records)
+    rows <- records_frame(with_raters(records_of_systems(with_answers_of_chats(records))))
+  }
+  list(rows = rows, roles = list(), format = "", system = system_of_content(original))
 }
 
 # Drops the numbers of rows, which pandas and R write into a column without a name, because they would look like a

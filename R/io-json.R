@@ -86,7 +86,7 @@ flat_record <- function(record) {
     # An answer without ratings has no columns of ratings.
     if (of_raters && !length(value)) return(NULL)
     if (of_raters) names(value) <- names(value) %||% seq_along(value)
-    if (is_array_of_scores(value)) value <- by_criterion(value)
+    value <- if (is_array_of_scores(value)) by_criterion(value) else named_values(value)
     if (!is.list(value) || !length(names(value))) return(stats::setNames(list(value), name))
     inner <- flat_record(value)
     stats::setNames(inner, paste0(name, ".", names(inner)))
@@ -98,6 +98,18 @@ flat_record <- function(record) {
 is_array_of_scores <- function(x) {
   is_array_of_records(x) && all(vapply(x, function(one) setequal(names(one), names(x[[1]])), NA)) &&
     all(vapply(unlist(x, recursive = FALSE), function(value) is.numeric(value) && length(value) == 1, NA))
+}
+
+# An array of numbers with names, such as [{"name": "bleu", "value": 0.5}], as an object of the numbers; other values
+# stay as they are. The name may be in an object itself, as those of HELM.
+named_values <- function(x) {
+  if (!is_array_of_records(x)) return(x)
+  field <- function(one, names) one[[c(intersect(names, names(one)), "")[1]]]
+  key <- lapply(x, field, c("name", "metric", "key"))
+  key <- lapply(key, function(one) if (is.list(one)) one$name else one)
+  value <- lapply(x, field, c("value", "score", "mean"))
+  are_numbers <- all(vapply(value, is.numeric, NA) | lengths(value) == 0) && any(lengths(value) > 0)
+  if (are_numbers && all(vapply(key, is_string, NA)) && !anyDuplicated(key)) stats::setNames(value, unlist(key)) else x
 }
 
 # For each criterion, an object of the numbers of the raters, who are numbered.
