@@ -33,7 +33,18 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", min_systems 
     repeated <- colnames(x)[anyDuplicated(colnames(x))]
     check_that(!length(repeated), arg, "has more than one system named {.val {repeated}}.", kind = "duplicate_score")
   }
-  matrices
+  lapply(matrices, equal_but_for_rounding)
+}
+
+# Makes scores of a query equal if they differ only by rounding errors, as sums of the same gains in different orders
+# do. Tests that count or rank differences would take these for differences between the systems.
+equal_but_for_rounding <- function(x) {
+  x[] <- t(apply(x, 1, function(scores) {
+    sorted <- sort(scores)
+    larger <- diff(sorted) > 16 * .Machine$double.eps * abs(sorted[-1])
+    sorted[c(TRUE, larger)][1 + findInterval(scores, sorted[-1][larger])]
+  }))
+  x
 }
 
 # Warns that some judgments are missing, because a significance test ignores the uncertainty of scores that this causes.

@@ -36,7 +36,7 @@ effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", 
   x <- comparison$scores
   pairs <- list(a = match(comparison$pairs$system_a, colnames(x)), b = match(comparison$pairs$system_b, colnames(x)))
   d <- pair_differences(x, pairs)
-  effect <- switch(type, d_paired = paired_effect(d, level), d_residual = residual_effect(x, d, level),
+  effect <- switch(type, d_paired = paired_effect(x, d, level), d_residual = residual_effect(x, d, level),
                    rank_biserial = rank_biserial_effect(d, level), superiority = superiority_effect(d, level))
   data.frame(comparison$pairs[c("system_a", "system_b")], type = type, effect)
 }
@@ -47,12 +47,14 @@ default_effect_type <- function(test) {
   c(kinds[intersect(sub("judicious_test_", "", class(test)), names(kinds))], "d_paired")[[1]]
 }
 
-# Differences in units of their standard deviation, by pair of systems.
-paired_effect_size <- function(d) ifelse(colMeans(d) == 0, 0, colMeans(d) / (column_errors(d) * sqrt(nrow(d))))
+# The differences `d` between columns of `x` in units of their standard deviation, by pair of systems.
+paired_effect_size <- function(x, d = pair_differences(x)) {
+  t_tests_cpp(d, all_rows(d), rounding_error(x))$statistic[, 1] / sqrt(nrow(d))
+}
 
-paired_effect <- function(d, level) {
+paired_effect <- function(x, d, level) {
   n <- nrow(d)
-  effect <- paired_effect_size(d)
+  effect <- paired_effect_size(x, d)
   tail <- (1 - level) / 2
   data.frame(effect = effect, lower = noncentral_effect(effect, n, tail), upper = -noncentral_effect(-effect, n, tail))
 }
@@ -73,7 +75,8 @@ noncentral_effect <- function(effect, n, tail) {
 residual_effect <- function(x, d, level) {
   n <- nrow(x)
   m <- ncol(x)
-  effect <- colMeans(d) / sqrt(residual_mean_square_cpp(x, all_rows(x), rounding_error(x)))
+  mean <- colMeans(d)
+  effect <- ifelse(mean == 0, 0, mean / sqrt(residual_mean_square_cpp(x, all_rows(x), rounding_error(x))))
   width <- studentised_critical_cpp(1 - level, m, (n - 1) * (m - 1)) / sqrt(n)
   data.frame(effect = effect, lower = effect - width, upper = effect + width)
 }

@@ -46,7 +46,7 @@ power_with_more_queries <- function(study, sizes) {
   cells <- study_cells(study, size = sizes)
   parts <- Map(function(size, name, measure) {
     test <- study$tests[[name]]
-    effect <- paired_effect_size(pair_differences(study$matrices[[measure]]))
+    effect <- paired_effect_size(study$matrices[[measure]])
     expected_power <- noncentral_power(effect, size, test$alternative, level_of_a_pair(test, study, length(effect)))
     cell <- data.frame(measure = measure, test = name, size = as.integer(size))
     list(rows = data.frame(cell, trials = 0L, power = mean(expected_power), sd = NA_real_, lower = NA_real_,
@@ -75,7 +75,7 @@ needed_queries <- function(study, target) {
   cells <- study_cells(study)
   do.call(rbind, unname(Map(function(name, measure) {
     test <- study$tests[[name]]
-    effect <- paired_effect_size(pair_differences(study$matrices[[measure]]))
+    effect <- paired_effect_size(study$matrices[[measure]])
     level <- level_of_a_pair(test, study, length(effect))
     pair_rows(study, data.frame(measure = measure, test = name), effect = effect,
               queries = vapply(effect, queries_for_power, 0, target, test$alternative, level))

@@ -53,3 +53,24 @@ test_that("effect sizes of systems with equal scores are 0, and superiority is 0
   expect_equal(effect_sizes(r, "rank_biserial")$effect, 0)
   expect_equal(effect_sizes(r, "superiority")$effect, 0.5)
 })
+
+test_that("scores that differ by rounding errors only are equal in tests and effect sizes", {
+  # AG of the same documents in two orders: 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 are different numbers.
+  documents <- data.frame(doc = c("a", "b", "c"), gain = c(0.1, 0.2, 0.3))
+  runs <- rbind(data.frame(system = "A", merge(1:6, documents[1]), rank = rep(1:3, each = 6)),
+                data.frame(system = "B", merge(1:6, documents[1]), rank = rep(3:1, each = 6)))
+  names(runs)[2] <- "query"
+  scores <- evaluate(runs, setNames(merge(1:6, documents), c("query", "doc", "gain")), "AG@3")
+  expect_length(unique(scores$value), 2)
+  for (test in c("sign", "wilcoxon", "permutation", "friedman_tukey")) {
+    comparison <- compare_systems(scores, test)
+    expect_identical(comparison$pairs$p_value, 1)
+    expect_identical(effect_sizes(comparison, "superiority")$effect, 0.5)
+  }
+  # Differences of 0.1 that rounding errors make different have the effect size of equal differences.
+  base <- c(0.27, 0.37, 0.57, 0.91, 0.2, 0.9, 0.94, 0.66)
+  shifted <- suppressWarnings(compare_systems(cbind(a = base + 0.1, b = base), "t"))
+  expect_identical(effect_sizes(shifted)[c("effect", "lower")], data.frame(effect = Inf, lower = NA_real_))
+  all_equal <- compare_systems(matrix(0.3, 4, 2), "tukey")
+  expect_identical(effect_sizes(all_equal)$effect, 0)
+})
