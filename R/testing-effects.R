@@ -67,7 +67,8 @@ noncentral_effect <- function(effect, n, tail) {
     if (!is.finite(statistic)) return(NA_real_)
     bracket <- statistic - (qnorm(1 - tail) + c(1, 0, -1)) * sqrt(1 + statistic^2 / (2 * (n - 1)))
     if (max(abs(bracket)) > 37) return(bracket[2] / sqrt(n))
-    excess <- function(ncp) 1 - tail - pt(statistic, n - 1, ncp)
+    # R warns of errors near 1e-10, in brackets far from the root.
+    excess <- function(ncp) 1 - tail - suppressWarnings(pt(statistic, n - 1, ncp))
     uniroot(excess, bracket[c(1, 3)], extendInt = "upX", tol = 1e-10)$root / sqrt(n)
   }, numeric(1))
 }

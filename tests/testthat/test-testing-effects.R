@@ -74,3 +74,7 @@ test_that("scores that differ by rounding errors only are equal in tests and eff
   all_equal <- compare_systems(matrix(0.3, 4, 2), "tukey")
   expect_identical(effect_sizes(all_equal)$effect, 0)
 })
+
+test_that("no warning of the noncentral t distribution reaches the user", {
+  expect_silent(effect_sizes(compare_systems(cbind(a = 7.5945883 + c(-1, 0, 1), b = 0), "t")))
+})
