@@ -394,8 +394,8 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
   sets <- if (has_rank_sets(x)) rank_sets(x) else list(lower = NA_integer_, upper = NA_integer_)
   out <- data.frame(rank = ranks_of(estimate, gain_resolution(x$collection)), rank_lower = sets$lower,
                     rank_upper = sets$upper, system = names(x$mean), team = x$collection$systems$team,
-                    estimate = estimate, sd = error, lower = pmax(estimate - half, ends[1]),
-                    upper = pmin(estimate + half, ends[2]))
+                    estimate = estimate, sd = error, lower = pmin(pmax(estimate - half, ends[1]), estimate),
+                    upper = pmax(pmin(estimate + half, ends[2]), estimate))
   out <- out[systems_best_first(x), ]
   rownames(out) <- row.names
   out

@@ -207,3 +207,13 @@ test_that("an interval ends at the lowest level of the scale if no list is short
   # A missing answer counts as 0.
   expect_identical(lowest(d[-8, ]), 0)
 })
+
+test_that("intervals contain estimates outside of the range of the measure, which a normal distribution allows", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 4), query = rep(1:2, each = 2), doc = letters[1:8], rank = 1:2)
+  ranking <- rank_systems(test_collection(runs, scale = 0:1, k = 2))
+  ranking$mean[] <- c(1.5, -0.5)
+  ranking$covariance[] <- diag(0.01, 2)
+  half <- qnorm(0.975) * 0.1
+  expect_equal(as.data.frame(ranking)$lower, c(1.5 - half, -0.5))
+  expect_equal(as.data.frame(ranking)$upper, c(1.5, -0.5 + half))
+})
