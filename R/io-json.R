@@ -57,22 +57,39 @@ is_array_of_records <- function(x) {
   is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
 }
 
-# Records as a data frame. Values in an object of a record become columns named like "scores.gpt4".
+# Records, or a data frame with lists and data frames in its columns, as a data frame of plain columns. Values in an
+# object of a record become columns named like "scores.gpt4".
 records_frame <- function(records) {
   if (is.data.frame(records)) {
     frame <- plain_frame(records)
-    of_raters <- vapply(frame, is.list, NA) & name_key(names(frame)) %in% rating_arrays
-    ratings <- lapply(names(frame)[of_raters], function(name) {
-      records_frame(lapply(frame[[name]], function(value) stats::setNames(list(as.list(value)), name)))
-    })
-    return(list2DF(c(lapply(frame[!of_raters], flat_column), unlist(lapply(ratings, as.list), FALSE))))
+    return(list2DF(do.call(c, lapply(names(frame), function(name) columns_of_value(frame[[name]], name)))))
   }
-  flat <- lapply(records, flat_record)
+  flat <- lapply(with_single_ratings(records), flat_record)
   columns <- unique(unlist(lapply(flat, names)))
   list2DF(lapply(stats::setNames(nm = columns), function(column) {
     # A null, which Python writes for a failed computation, differs from an absent field.
     flat_column(lapply(flat, function(record) if (column %in% names(record)) record[[column]] %||% logical()))
   }))
+}
+
+columns_of_value <- function(value, name) {
+  if (is.data.frame(value)) {
+    inner <- records_frame(value)
+    return(stats::setNames(as.list(inner), paste0(name, ".", names(inner), recycle0 = TRUE)))
+  }
+  if (!is.list(value)) return(stats::setNames(list(flat_column(value)), name))
+  if (any(lengths(value) > 1)) value <- lapply(value, function(one) if (is.atomic(one)) as.list(one) else one)
+  as.list(records_frame(lapply(value, function(one) stats::setNames(list(one), name))))
+}
+
+# If no record has several ratings in an array, which does not name the rater either, the array is a plain rating.
+with_single_ratings <- function(records) {
+  for (name in Filter(function(name) name_key(name) %in% rating_arrays, unique(unlist(lapply(records, names))))) {
+    arrays <- lapply(records, `[[`, name)
+    is_single <- all(lengths(arrays) <= 1) && is.null(unlist(lapply(arrays, names)))
+    if (is_single) records <- Map(function(record, array) replace(record, name, list(unlist(array))), records, arrays)
+  }
+  records
 }
 
 # Names of objects and arrays that hold one value per rater, and names of ratings that may be such arrays.

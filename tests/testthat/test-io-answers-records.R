@@ -155,3 +155,25 @@ test_that("an object of objects of many answers is not read as one answer in man
   file <- answer_file(to_json(list(asqa = list("a.json" = answers), eli5 = list("b.json" = answers, f1 = 1))), ".json")
   expect_error(quiet_answers(file), "up to 241 values, not a record per answer", class = "judicious_error_file")
 })
+
+test_that("lists and data frames in the columns of a data frame are read as in JSON", {
+  d <- answer_frame()[c("model", "question_id")]
+  records <- lapply(seq_len(nrow(d)), function(i) {
+    c(d[i, ], list(response = list(text = paste("answer", i), tokens = i), ratings = c(i %% 3, i %% 2),
+                   scores = list(gpt4 = i / 4)))
+  })
+  read <- function(ratings) {
+    records <- Map(function(record, one) replace(record, "ratings", list(one)), records, ratings)
+    quiet_answers(jsonlite::fromJSON(to_json(records)))
+  }
+  pairs <- lapply(seq_len(nrow(d)), function(i) c(i %% 3, i %% 2))
+  want <- quiet_answers(data.frame(d, answer = paste("answer", 1:12), ratings.1 = 1:12 %% 3, ratings.2 = 1:12 %% 2,
+                                   scores.gpt4 = 1:12 / 4), assessor = c("ratings.1", "ratings.2"))
+  x <- read(pairs)
+  expect_equal(judgments_of(x), judgments_of(want))
+  expect_equal(x$grades, want$grades)
+  expect_equal(x$documents["text"], want$documents["text"])
+  # Arrays of a single rating are ratings, not those of a rater "1".
+  single <- quiet_answers(data.frame(d, answer = paste("answer", 1:12), rating = 1:12 %% 3))
+  expect_equal(judgments_of(read(lapply(pairs, function(one) I(one[1])))), judgments_of(single))
+})

@@ -210,11 +210,11 @@ test_that("arrays of objects with rater and rating become ratings by those rater
     rated <- judgments_of(suppressMessages(read_answers(path)))
     expect_setequal(paste(rated$assessor, rated$gain), c("ratings.ann 4", "ratings.bob 2", "ratings.ann 1"))
   }
-  # An array that contains a rater twice is left out with a message.
+  # An array that contains a rater twice cannot be read.
   twice <- '{"rater": "ann", "score": 4}, {"rater": "ann", "score": 2}'
   writeLines(paste0("[", sprintf(record, "A", "x", "ratings", twice), ",", sprintf(record, "B", "y", "ratings", one), "]"),
              path)
-  expect_message(read_answers(path), "ratings")
+  expect_error(quiet_answers(path), "ratings.*must hold numbers")
 })
 
 test_that("several arrays of rater objects become criteria with the names of the arrays", {
