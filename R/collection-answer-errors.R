@@ -133,7 +133,7 @@ refuse_other_rows <- function(roles, rows) {
   pair <- paired("answer")
   check_that(length(c(roles$system, roles$answer)) || !length(pair), "x", c("has two answers in a row, {.val {pair}}.",
     i = "If each column has the answers of one system: {role_code('answer', pair)}.", i = votes), kind = "columns")
-  by_error <- all(c("category", "severity") %in% lower_ascii(columns)) && !length(roles$gain)
+  by_error <- has_errors(columns) && !length(roles$gain)
   known <- roles[c("system", "answer", "gain", "grades", "score")]
   by_form <- !length(unlist(known)) && any(c("timestamp", "startdate") %in% name_key(columns))
   check_that(!by_form, "x", c("has a row for each person who filled in a form.",
@@ -143,6 +143,9 @@ refuse_other_rows <- function(roles, rows) {
     i = if (by_error) hint(paste0("With these rows as a data frame {.code x}: {.code ", code_of_sums(roles, rows), "}"))
   ), kind = "columns")
 }
+
+# Whether a table has a row per error in an answer, as those of MQM.
+has_errors <- function(columns) all(c("category", "severity") %in% lower_ascii(columns))
 
 # The code that makes a table of ratings from the rows of errors: the sums of the usual weights of severities.
 code_of_sums <- function(roles, rows) {

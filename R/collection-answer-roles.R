@@ -279,7 +279,7 @@ holds_answers <- function(path) {
   if (dir.exists(path[1])) path <- list.files(path[1], full.names = TRUE, recursive = TRUE)
   if (!length(path)) return(FALSE)
   columns <- columns_of_file(path[1])
-  if (is.null(columns)) return(TRUE)
+  if (is.null(columns) || has_errors(columns)) return(TRUE)
   known <- lapply(stats::setNames(nm = c("query", "question", "answer", "gain", "grades")), columns_of_role,
                   columns = columns)
   of_answers <- setdiff(unlist(known[c("answer", "gain", "grades")]), c("relevance", "label"))

@@ -47,7 +47,8 @@ records_of <- function(content) {
   is_array <- vapply(content, is_array_of_records, NA)
   if (sum(is_array) == 1) return(content[[which(is_array)]])
   sizes <- lengths(content)
-  by_column <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
+  by_column <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1]) &&
+    length(unique(lapply(content, names))) == 1
   if (!by_column) return(list(content))
   columns <- lapply(content, unname)
   lapply(seq_len(sizes[1]), function(i) lapply(columns, `[[`, i))
@@ -157,26 +158,90 @@ flat_text <- function(value) {
 }
 
 # The rows of runs or judgments in JSON: an object with an object of documents for each query, as in pytrec_eval, ranx
-# and BEIR, or records. NULL for other files. `value`: the column of the numbers in such objects.
+# and BEIR, or records or lists of documents. NULL for other files. `value`: the column of the numbers in such objects.
 rows_in_json <- function(path, encoding, what, value, arg) {
   start <- beginning_of_file(path, encoding, arg)
   if (!isTRUE(grepl('^[ \t]*([{] *("|$)|[[] *([{]|$))', start, useBytes = TRUE))) return(NULL)
   content <- parse_json(normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes, path, arg)
-  has_columns <- any(c("query", "doc") %in% standard_names(names(content), what))
-  if (!is.null(names(content)) && all(vapply(content, is.list, NA)) && !has_columns) {
-    return(rows_of_objects(content, path, value, arg))
-  }
-  records <- records_of_arrays(if (any(vapply(content, are_records, NA))) list(content) else records_of(content))
+  knows <- function(names, columns) any(columns %in% standard_names(names, what))
+  is_object <- !is.null(names(content)) && all(vapply(content, is.list, NA)) && !knows(names(content), c("query", "doc"))
+  rows <- if (is_object) rows_of_objects(content, path, value, arg)
+  if (!is.null(rows)) return(rows)
+  records <- lists_by_query(content, knows) %||%
+    if (any(vapply(content, are_records, NA))) list(content) else records_of(content)
+  records <- records_of_lists(records, knows, value)
   if (all(lengths(lapply(records, names)) > 0)) as.data.frame(records_frame(records), optional = TRUE)
 }
 
 are_records <- function(x) is.list(x) && length(x) && is.null(names(x)) && all(lengths(lapply(x, names)) > 0)
 
-# Where each record has an array of records, such as {"query": "q", "ratings": [{"docid": "d", "rating": 1}]}, one
-# record per element of these arrays, at any depth.
-records_of_arrays <- function(records) {
-  arrays <- unique(unlist(lapply(records, function(record) names(Filter(are_records, record)))))
-  if (length(arrays) == 1) records_of_arrays(unlist(lapply(records, spread_record, arrays), FALSE)) else records
+# Whether a value is an array of identifiers, or of pairs of an identifier and a score.
+are_ids <- function(x) {
+  is.list(x) && length(x) > 0 && all(lengths(x) %in% 1:2) && is.null(names(unlist(x))) &&
+    !any(vapply(unlist(x, recursive = FALSE), is.list, NA))
+}
+
+# A record per query where the names of an object, or of one within it, are those of queries, with a list of documents
+# each: {"q1": ["d1", "d2"]}, {"details": {"q1": {"hits": [...]}}}. NULL for other content.
+lists_by_query <- function(content, knows) {
+  is_list <- function(one) are_ids(one) || are_records(one) && !any(vapply(one, function(record) {
+    knows(names(record), "query") || any(vapply(record, are_records, NA))
+  }, NA))
+  holds_list <- function(one) is_list(one) || length(names(one)) > 0 && any(vapply(one, is_list, NA))
+  objects <- if (!is.null(names(content))) Filter(function(one) length(names(one)) > 0, content)
+  for (object in c(list(content), objects)) {
+    if (length(names(object)) > 1 && all(vapply(object, holds_list, NA))) {
+      return(unname(Map(function(query, one) c(list(query = query), if (is.null(names(one))) list(docs = one) else one),
+                        names(object), object)))
+    }
+  }
+}
+
+# Where each record has a list of documents, such as {"query": "q", "ratings": [{"docid": "d", "rating": 1}]}, one
+# record per document, at any depth. Of several lists, the one with numbers counts, such as `hits` of Elasticsearch.
+records_of_lists <- function(records, knows, value) {
+  records <- lapply(records, without_objects)
+  is_list <- function(one, record) are_records(one) || value == "score" && !knows(names(record), "doc") && are_ids(one)
+  lists <- unique(unlist(lapply(records, function(record) names(Filter(function(one) is_list(one, record), record)))))
+  has_value <- function(name) {
+    any(vapply(records, function(record) are_records(record[[name]]) &&
+                 knows(names(without_objects(record[[name]][[1]])), c(value, "rank")), NA))
+  }
+  counted <- if (length(lists) > 1) Filter(has_value, lists) else lists
+  if (length(counted) != 1 || all(vapply(records, function(record) knows(names(record), "doc"), NA))) return(records)
+  records <- lapply(records, function(record) record[!names(record) %in% setdiff(lists, counted)])
+  records_of_lists(unlist(lapply(records, listed_records, counted, knows, value), FALSE), knows, value)
+}
+
+# A record per document in the list `name` of a record, with the other fields of the record. An identifier in the record
+# is that of the query, one in the list that of the document. In runs without ranks and scores, the place in the list
+# is the rank.
+listed_records <- function(record, name, knows, value) {
+  outer <- with_identifier(record[names(record) != name], "query", knows)
+  lapply(seq_along(record[[name]]), function(i) {
+    one <- record[[name]][[i]]
+    # A record with a list in a list that is not yet of a query is a query.
+    is_query <- any(vapply(one, are_records, NA)) && !knows(names(outer), "query")
+    one <- if (is_query) one else if (length(names(one))) with_identifier(without_objects(one), "doc", knows) else
+      stats::setNames(as.list(one), c("doc", value)[seq_along(one)])
+    is_place <- value == "score" && knows(names(one), "doc") && !knows(names(one), c("rank", "score"))
+    c(outer[setdiff(names(outer), names(one))], one, if (is_place) list(rank = i))
+  })
+}
+
+# A record in which `id` or `_id` is called by its role, unless another field has this role.
+with_identifier <- function(record, role, knows) {
+  id <- names(record) %in% c("id", "_id")
+  if (sum(id) == 1 && !knows(names(record), role)) names(record)[id] <- role
+  record
+}
+
+# A record with the fields of the objects in it, which keep their names where these are unique.
+without_objects <- function(record) {
+  is_object <- vapply(record, function(one) is.list(one) && length(names(one)) > 0, NA)
+  inner <- unlist(unname(lapply(record[is_object], without_objects)), recursive = FALSE)
+  if (!length(inner) || anyDuplicated(c(names(record)[!is_object], names(inner)))) return(record)
+  c(record[!is_object], inner)
 }
 
 # A record per element of the array `inner` of a record, with the other fields of the record.
@@ -189,7 +254,7 @@ rows_of_objects <- function(content, path, value, arg) {
   query <- rep(names(content), lengths(content))
   doc <- unlist(lapply(unname(content), names))
   numbers <- lapply(unlist(unname(content), recursive = FALSE, use.names = FALSE), function(x) x %||% NA)
-  if (length(doc) != length(numbers) || any(lengths(numbers) != 1)) return(NULL)
+  if (length(doc) != length(numbers) || any(lengths(numbers) != 1 | vapply(numbers, is.list, NA))) return(NULL)
   number <- suppressWarnings(as.numeric(unlist(numbers)))
   wrong <- which(!is.finite(number))
   check_that(!length(wrong), arg, "{.arg {arg}}: the {value} of document {.val {doc[wrong[1]]}} for query

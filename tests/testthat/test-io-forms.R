@@ -105,7 +105,8 @@ test_that("files that are not tables of runs or judgments raise errors in reader
   for (name in c(names(not_tables), names(not_runs))) {
     path <- text_file(c(not_tables, not_runs)[[name]], ext = ".csv")
     # For some files, the error is about columns: their first line has no number, or their records have no system.
-    class <- if (name %in% c("matrix_of_three", "matrix_of_five", "preferences", "json_lines")) "judicious_error_columns" else "judicious_error_file"
+    of_columns <- c("matrix_of_three", "matrix_of_five", "preferences", "json_lines", "json_lists")
+    class <- if (name %in% of_columns) "judicious_error_columns" else "judicious_error_file"
     expect_error(read_runs(!!path), class = class, info = name)
     expect_error(test_collection(path), class = class)
     expect_error(evaluate(path, right_judgments, "AP"), class = class)
