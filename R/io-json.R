@@ -164,8 +164,9 @@ rows_in_json <- function(path, encoding, what, value, arg) {
   if (!isTRUE(grepl('^[ \t]*([{] *("|$)|[[] *([{]|$))', start, useBytes = TRUE))) return(NULL)
   content <- parse_json(normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes, path, arg)
   knows <- function(names, columns) any(columns %in% standard_names(names, what))
-  is_object <- !is.null(names(content)) && all(vapply(content, is.list, NA)) && !knows(names(content), c("query", "doc"))
-  rows <- if (is_object) rows_of_objects(content, path, value, arg)
+  has_objects <- !is.null(names(content)) && all(vapply(content, is.list, NA))
+  has_columns <- knows(names(content), c("query", "doc"))
+  rows <- if (has_objects && !has_columns) rows_of_objects(content, path, value, arg)
   if (!is.null(rows)) return(rows)
   records <- lists_by_query(content, knows) %||%
     if (any(vapply(content, are_records, NA))) list(content) else records_of(content)
