@@ -46,12 +46,15 @@ records_of <- function(content) {
   if (of_table) return(lapply(content$data, stats::setNames, unlist(content$columns)))
   is_array <- vapply(content, is_array_of_records, NA)
   if (sum(is_array) == 1) return(content[[which(is_array)]])
-  sizes <- lengths(content)
-  by_column <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1]) &&
-    length(unique(lapply(content, names))) == 1
-  if (!by_column) return(list(content))
+  if (!are_columns(content)) return(list(content))
   columns <- lapply(content, unname)
-  lapply(seq_len(sizes[1]), function(i) lapply(columns, `[[`, i))
+  lapply(seq_along(columns[[1]]), function(i) lapply(columns, `[[`, i))
+}
+
+# Whether an object has arrays of the same length, or objects with the same names, as pandas writes columns.
+are_columns <- function(content) {
+  all(vapply(content, is.list, NA)) && length(unique(lengths(content))) == 1 &&
+    length(unique(lapply(content, names))) == 1
 }
 
 is_array_of_records <- function(x) {
