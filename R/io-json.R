@@ -66,7 +66,12 @@ is_array_of_records <- function(x) {
 records_frame <- function(records) {
   if (is.data.frame(records)) {
     frame <- plain_frame(records)
-    return(list2DF(do.call(c, lapply(names(frame), function(name) columns_of_value(frame[[name]], name)))))
+    plain <- Map(function(value, name) {
+      inner <- if (is.data.frame(value)) records_frame(value) else if (is.list(value)) records_frame(in_records(value, name))
+      if (is.data.frame(value)) names(inner) <- paste0(name, ".", names(inner), recycle0 = TRUE)
+      as.list(inner %||% stats::setNames(list(flat_column(value)), name))
+    }, frame, names(frame))
+    return(list2DF(do.call(c, unname(plain))))
   }
   flat <- lapply(with_single_ratings(records), flat_record)
   columns <- unique(unlist(lapply(flat, names)))
@@ -76,14 +81,10 @@ records_frame <- function(records) {
   }))
 }
 
-columns_of_value <- function(value, name) {
-  if (is.data.frame(value)) {
-    inner <- records_frame(value)
-    return(stats::setNames(as.list(inner), paste0(name, ".", names(inner), recycle0 = TRUE)))
-  }
-  if (!is.list(value)) return(stats::setNames(list(flat_column(value)), name))
-  if (any(lengths(value) > 1)) value <- lapply(value, function(one) if (is.atomic(one)) as.list(one) else one)
-  as.list(records_frame(lapply(value, function(one) stats::setNames(list(one), name))))
+# A list in a column as records with one field. Vectors become arrays, if any of them has several elements.
+in_records <- function(values, name) {
+  several <- any(lengths(values) > 1)
+  lapply(values, function(one) stats::setNames(list(if (several && is.atomic(one)) as.list(one) else one), name))
 }
 
 # If no record has several ratings in an array, which does not name the rater either, the array is a plain rating.
