@@ -67,9 +67,10 @@ records_frame <- function(records) {
   if (is.data.frame(records)) {
     frame <- plain_frame(records)
     plain <- Map(function(value, name) {
-      inner <- if (is.data.frame(value)) records_frame(value) else if (is.list(value)) records_frame(in_records(value, name))
+      if (!is.list(value)) return(stats::setNames(list(flat_column(value)), name))
+      inner <- records_frame(if (is.data.frame(value)) value else in_records(value, name))
       if (is.data.frame(value)) names(inner) <- paste0(name, ".", names(inner), recycle0 = TRUE)
-      as.list(inner %||% stats::setNames(list(flat_column(value)), name))
+      as.list(inner)
     }, frame, names(frame))
     return(list2DF(do.call(c, unname(plain))))
   }
