@@ -101,8 +101,9 @@ generalisability <- function(x, reliability) {
   above <- between^2 - endless * between * residual + (endless - crossed) * crossed * residual^2
   below <- between * ((m - 1) * endless * residual + qf(c(0.975, 0.025), m - 1, n - 1) * queries) * n
   absolute <- c(variance_system / (query + residual), pmax(m * above / below, 0))
-  coefficient <- function(ratio) n * ratio / (1 + n * ratio)
-  needed <- function(ratio) ifelse(ratio > 0, ceiling(reliability / ((1 - reliability) * ratio) - 1e-9), Inf)
+  # Without residual variance, the ratio is infinite.
+  coefficient <- function(ratio) 1 - 1 / (1 + n * ratio)
+  needed <- function(ratio) ifelse(ratio > 0, pmax(1, ceiling(reliability / ((1 - reliability) * ratio) - 1e-9)), Inf)
   ratio <- rbind(variance_ratio, absolute)
   data.frame(
     coefficient = c("Erho2", "Phi"), value = coefficient(ratio[, 1]), lower = coefficient(ratio[, 2]),

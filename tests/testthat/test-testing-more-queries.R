@@ -96,3 +96,9 @@ test_that("errors state which tests can be extrapolated to more queries", {
     compare_systems(x, significance_test("one_sample_t"), baseline = "S1")
   })
 })
+
+test_that("scores without residual variance are perfectly reliable, and need one query", {
+  constant <- matrix(c(1, 2, 5), 4, 3, byrow = TRUE)
+  g <- attr(stability_analysis(constant, sizes = 2, trials = 2, seed = 1), "generalisability")
+  expect_identical(c(g$value, g$lower, g$upper, g$queries), rep(1, 8))
+})
