@@ -169,7 +169,7 @@ sandwich_covariance <- function(object, cluster, correction) {
   }
   need_single_rows(object, "Clusters")
   cluster <- as.character(used_clusters(object, cluster))
-  n <- length(unique(cluster))
+  n <- length(unique(cluster[row_weights(object) > 0]))
   check_that(n >= 2, "cluster", "must tell at least two clusters apart.")
   scores <- if (correction == "CR2") adjusted_scores(object, scores, cluster) else
     rowsum(scores, cluster, reorder = FALSE)

@@ -182,3 +182,12 @@ test_that("covariances of separated fits are symmetric, and log likelihoods are 
   expect_identical(v, t(v))
   expect_lte(as.numeric(logLik(suppressWarnings(pom(y ~ x, data.frame(y = rep(1:3, each = 5), x = 1:15))))), 0)
 })
+
+test_that("clusters of rows of weight 0 do not count", {
+  skip_if_not_installed("ordinal")
+  wine <- transform(ordinal::wine, used = as.numeric(judge != "3"))
+  all_rows <- pom(rating ~ temp, wine, weights = used)
+  used_rows <- pom(rating ~ temp, wine[wine$used == 1, ])
+  expect_equal(vcov(all_rows, type = "sandwich", cluster = ~judge),
+               vcov(used_rows, type = "sandwich", cluster = ~judge), tolerance = 1e-6)
+})
