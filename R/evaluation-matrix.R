@@ -41,7 +41,9 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", min_systems 
 equal_but_for_rounding <- function(x) {
   x[] <- t(apply(x, 1, function(scores) {
     sorted <- sort(scores)
-    larger <- diff(sorted) > 16 * .Machine$double.eps * abs(sorted[-1])
+    lower <- sorted[-length(sorted)]
+    # Infinite scores have no finite difference, so numbers are compared.
+    larger <- sorted[-1] > lower + 16 * .Machine$double.eps * pmin(abs(lower), .Machine$double.xmax)
     sorted[c(TRUE, larger)][1 + findInterval(scores, sorted[-1][larger])]
   }))
   x

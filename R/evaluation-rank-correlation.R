@@ -49,7 +49,7 @@ rank_correlation <- function(truth, estimate, method = c("tau", "tau_ap", "rbo")
   }
   x <- paired_rankings(truth, estimate)
   if (method == "tau") {
-    orders <- lapply(x, function(score) sign(pair_differences(matrix(score, 1))))
+    orders <- lapply(x, function(score) sign(pair_differences(matrix(rank(score), 1))))
     shared <- sum(orders$truth * orders$estimate)
     return(shared / if (ties == "a") length(orders$truth) else prod(sqrt(vapply(orders, function(o) sum(o != 0), 0))))
   }
@@ -112,6 +112,7 @@ system_scores <- function(x, arg) {
   check_that(all(nzchar(names(x), keepNA = TRUE) %in% TRUE), arg, "has a score without a name among named ones.")
   repeated <- names(x)[duplicated(names(x))]
   check_that(!length(repeated), arg, "scores {name_some(repeated)} more than once.")
+  x[] <- equal_but_for_rounding(t(x))
   x
 }
 

@@ -74,3 +74,15 @@ test_that("rankings of different systems, and ties that a coefficient cannot han
     rank_correlation(c(1, 1, 2), 1:3, "tau_ap")
   })
 })
+
+test_that("scores that differ by rounding errors only are ties", {
+  rounded <- c(A = 0.1 + 0.2 + 0.3, B = 0.3 + 0.2 + 0.1, C = 0.5)
+  expect_false(rounded[["A"]] == rounded[["B"]])
+  tied <- c(A = 0.6, B = 0.6, C = 0.5)
+  truth <- c(B = 3, A = 2, C = 1)
+  for (method in c("tau", "tau_ap", "rbo")) {
+    expect_identical(rank_correlation(truth, rounded, method), rank_correlation(truth, tied, method))
+  }
+  expect_identical(rank_correlation(truth, c(A = 2, B = Inf, C = -Inf)), 1)
+  expect_identical(rank_correlation(truth, c(A = Inf, B = Inf, C = 0)), 2 / 3)
+})
