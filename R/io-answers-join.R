@@ -37,12 +37,12 @@ joined_parts <- function(parts, paths, stated, arg) {
     paths <- paths[-questions]
   }
   format <- vapply(parts, `[[`, "", "format")
-  parts <- parts_with_systems(parts, paths, format, stated)
+  of_files <- file_names(parts, paths, format)
+  parts <- parts_with_systems(parts, of_files, format)
   if (length(parts) > 1) parts <- parts_of_same_names(parts, stated)
-  format_roles <- unique(unlist(lapply(parts, function(part) names(part$roles))))
-  roles <- lapply(stats::setNames(nm = format_roles), function(role) unique(unlist(lapply(parts, part_columns, role))))
+  roles <- roles_of_parts(parts)
   tables <- lapply(parts, `[[`, "rows")
-  has_tasks <- vapply(parts, function(part) isTRUE(part$has_task), NA)
+  has_tasks <- format == "Inspect" | !is.na(of_files$task)
   if (any(has_tasks)) {
     # Questions are numbered within a task, so the task is part of their identifier.
     several <- length(unique(unlist(lapply(tables[has_tasks], `[[`, "task")))) > 1
@@ -50,9 +50,20 @@ joined_parts <- function(parts, paths, stated, arg) {
       tables[has_tasks] <- lapply(tables[has_tasks], function(table) table[names(table) != "task"])
   }
   tables <- completed_tables(tables, utils::modifyList(roles, Filter(is.character, stated)), paths, arg)
-  list(rows = stacked_tables(tables), roles = roles, format = paste(setdiff(format, ""), collapse = " and "),
-       part = rep(seq_along(tables), vapply(tables, nrow, 0L)),
+  parts <- Map(function(part, table) replace(part, "rows", list(table)), parts, tables)
+  parts <- with_raters_of_files(parts, of_files$system, "gain", "assessor", stated)
+  parts <- with_raters_of_files(parts, of_files$system, "grades", "grader", stated)
+  if (length(parts) > 1) parts <- parts_of_same_names(parts, stated)
+  roles[c("assessor", "grader")] <- roles_of_parts(parts)[c("assessor", "grader")]
+  list(rows = stacked_tables(lapply(parts, `[[`, "rows")), roles = roles,
+       format = paste(setdiff(format, ""), collapse = " and "), part = rep(seq_along(tables), vapply(tables, nrow, 0L)),
        decimal_comma = all(vapply(parts, function(part) isTRUE(part$decimal_comma), NA)))
+}
+
+# The columns of the roles that the formats of the files state.
+roles_of_parts <- function(parts) {
+  stated <- unique(unlist(lapply(parts, function(part) names(part$roles))))
+  lapply(stats::setNames(nm = stated), function(role) unique(unlist(lapply(parts, part_columns, role))))
 }
 
 part_columns <- function(part, role) part$roles[[role]] %||% columns_of_role(names(part$rows), role)
@@ -104,15 +115,13 @@ refuse_files_without_rows <- function(parts, paths, arg) {
 }
 
 # If a file has no column for the system, its answers are of one system, named like the file, even if other files have
-# such a column. `stated`: the columns that the user names, by role.
-parts_with_systems <- function(parts, paths, format, stated) {
+# such a column. `of_files`: the `system` and the `task` of each file.
+parts_with_systems <- function(parts, of_files, format) {
   named <- lapply(parts, part_columns, "system")
-  of_files <- file_names(parts, paths, format)
   # doccano writes a file for each assessor.
   by_assessor <- length(unlist(named)) && length(parts) > 1 && all(format == "doccano")
   if (by_assessor) return(Map(with_rater_of_file, parts, of_files$system, "assessor"))
-  parts <- Map(function(part, file_name, task, systems) {
-    part$has_task <- part$format == "Inspect" || !is.na(task)
+  Map(function(part, file_name, task, systems) {
     if (!is.na(task)) part$rows$task <- rep(task, nrow(part$rows))
     # In a file of ratings, a column of answers only identifies the rated answers, so the file is not of one system.
     is_system <- !length(systems) && length(part_columns(part, "answer")) && !length(part_columns(part, "assessor"))
@@ -120,8 +129,6 @@ parts_with_systems <- function(parts, paths, format, stated) {
     if (!is.null(column)) part$rows <- cbind(stats::setNames(data.frame(file_name), column), part$rows)
     part
   }, parts, of_files$system, of_files$task, named)
-  parts <- with_raters_of_files(parts, of_files$system, "gain", "assessor", stated)
-  with_raters_of_files(parts, of_files$system, "grades", "grader", stated)
 }
 
 # The `system` of each file, if its answers are of one, and the `task` or NA: from the names of the files, or else, if

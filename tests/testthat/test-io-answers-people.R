@@ -143,6 +143,12 @@ test_that("if several files grade the same answers of systems, each file has the
   criteria <- file(data.frame(d[1:2], judge_model = "b", faithfulness = d$grade, correctness = 1), "criteria.csv")
   x <- quiet_answers(c(answers, judged, criteria), grades = c("grade", "faithfulness", "correctness"))
   expect_equal(grader_means(x), c(a = mean(d$grade), "b correctness" = 1, "b faithfulness" = mean(d$grade)))
+  # Files of grades may name the answers by ids instead of systems and questions.
+  numbered <- file(data.frame(answer_id = 1:12, d[1:3]), "numbered.csv")
+  by_id <- c(file(data.frame(answer_id = 1:12, grade = d$grade), "first.csv"),
+             file(data.frame(answer_id = 2:12, grade = 2 * d$grade[-1]), "second.csv"))
+  want <- c(first = mean(d$grade), second = 2 * mean(d$grade[-1]))
+  expect_equal(grader_means(quiet_answers(c(numbered, by_id))), want)
   # The same grades in two files, as beside the answers and beside the ratings, are of one grader.
   copy <- file(d[1:3, ], "copy.csv")
   expect_identical(unique(quiet_answers(c(copy, one))$grades$grader), "grade")
