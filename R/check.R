@@ -140,12 +140,14 @@ refuse_absent_columns <- function(x, columns, arg, has, its) {
     paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = if (length(x))
       "{its} columns are {.val {names(x)}}.",
     i = if (arg == "path") "Name all of them in their order with {.arg columns}; if they have a header, also with
-      {.code header = TRUE}."
+      {.code header = TRUE}.",
+    i = if (identical(absent, "gain")) "If each row is of a relevant document, add a column {.val gain} of 1."
   ), "columns", argument = arg, columns = absent)
 }
 
-# Checks identifiers: text or numbers, not missing or empty. Returns text.
+# Checks identifiers: text, numbers or dates, not missing or empty. Returns text.
 check_ids <- function(x, column, arg, advice = NULL) {
+  if (inherits(x, c("Date", "POSIXt"))) x <- id_text(x)
   check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
     {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column)
   # From 2^53 on, different identifiers may be the same double.

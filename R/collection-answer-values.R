@@ -45,14 +45,6 @@ number_column <- function(value, column, decimal_comma = FALSE) {
 
 advice_on_words <- function(value) paste("Words such as yes and no are 1 and 0.", label_advice(value))
 
-numbers_of_words <- function(value) {
-  word <- lower_ascii(value)
-  value[word %in% right_words] <- "1"
-  value[word %in% wrong_words] <- "0"
-  value[word %in% c("partial", "partially correct", "partly correct")] <- "0.5"
-  without_labels(value)
-}
-
 # A column of grades, in which words and labels are converted as in ratings; words that mark failures remain.
 grade_column <- function(rows, name) {
   value <- rows[[name]]
@@ -64,18 +56,6 @@ grade_column <- function(rows, name) {
   has_numbers <- !all(is.na(parse_numbers_cpp(value[is_grade])))
   if (!has_numbers) as_numbers(value[is_grade], name, "grades", advice = advice_on_words(value[is_grade]))
   value
-}
-
-# The numbers in ratings such as "4 - good", "4/5" and "80%", if each number has one label and other digits in the
-# labels are the same in all of them. If only some numbers have labels, these stand apart from them, as in "5 (best)".
-without_labels <- function(value) {
-  distinct <- unique(value[!is.na(value)])
-  pattern <- "^(-?[0-9]+(?:[.,][0-9]+)?)( *[^0-9., ].*)?$"
-  number <- sub(pattern, "\\1", distinct, perl = TRUE)
-  label <- sub(pattern, "\\2", distinct, perl = TRUE)
-  is_labelled <- any(nzchar(label)) && all(grepl(pattern, distinct, perl = TRUE)) && !anyDuplicated(number) &&
-    length(unique(gsub("[^0-9]", "", label))) == 1 && (all(nzchar(label)) || all(grepl("^( |[(:=-]|$)", label)))
-  if (is_labelled) number[match(value, distinct)] else value
 }
 
 # Converts a column of `rows` to numbers; a minus sign before its name reverses the sign, because lower values are

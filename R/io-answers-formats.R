@@ -69,10 +69,6 @@ judge_columns <- function(rows) {
 # Whether most values are longer than any rating.
 is_prose <- function(value) is.character(value) && isTRUE(stats::median(nchar(value, "bytes"), na.rm = TRUE) > 40)
 
-# Words for right and wrong answers.
-right_words <- c("true", "yes", "y", "pass", "passed", "correct", "right", "thumbs up")
-wrong_words <- c("false", "no", "n", "fail", "failed", "incorrect", "wrong", "thumbs down", "timeout", "timed out")
-
 # The names of columns without the minus sign, by which a user states that lower values are better.
 bare_names <- function(names) sub("^-", "", names)
 

@@ -335,6 +335,8 @@ column_values <- function(column, name, line, path, kind, arg) {
     if (kind$decimal_comma) column$field <- sub("^([-+]?[0-9]*),([0-9]+)$", "\\1.\\2", column$field)
     # NTCIR writes levels of relevance as L0, L1, and so on.
     if (name == "gain" && all(grepl("^L[0-9]$", column$field))) column$field <- substring(column$field, 2)
+    numbers <- if (name == "gain") numbers_of_words(column$field)
+    if (length(numbers) && !anyNA(parse_numbers_cpp(numbers))) column$field <- numbers
     column$field <- field_numbers(column, name, line, path, arg)
   }
   column$field[column$code]
@@ -457,23 +459,4 @@ field_numbers <- function(column, name, line, path, arg) {
     i = if (name == "gain" && all(is.na(value))) label_advice(column$field)), kind = "columns", columns = name,
     path = path, line = at)
   value
-}
-
-# How to replace a few labels, such as "Exact" and "Partial", by numbers.
-label_advice <- function(labels) {
-  labels <- sort(unique(labels[!is.na(labels) & nzchar(labels)]), method = "radix")
-  quoted <- gsub("([{}])", "\\1\\1", paste0("\"", labels, "\"", collapse = ", "))
-  if (length(labels) > 10 || any(grepl("[0-9]", labels))) return("Replace labels by numbers, the lowest for the worst.")
-  paste0("Replace the labels by numbers, the lowest for the worst",
-         hint(paste0(": {.code match(label, c(", quoted, "))} with the labels in that order")), ".")
-}
-
-# Converts text to numbers; an error names the first row that is not a number. Texts in `missing` become NA.
-as_numbers <- function(text, column, arg, missing = character(), advice = NULL) {
-  distinct <- setdiff(unique(text), missing)
-  value <- parse_numbers_cpp(distinct)
-  bad <- match(distinct[is.na(value)][1], text)
-  check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(bad)} has
-    {.val {text[bad]}}.", i = advice), kind = "columns", columns = column, rows = bad)
-  value[match(text, distinct)]
 }

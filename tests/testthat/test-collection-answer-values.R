@@ -47,3 +47,8 @@ test_that("ratings of which the lowest number is called the best are reversed, a
   expect_warning(gains(c(rating[-1], 99)), "1 of 10 ratings are 99", class = "judicious_warning_scale")
   expect_no_warning(gains(c(rating[-1], 99), scale = 0:99))
 })
+
+test_that("ratings in powers of ten are numbers, not numbers with labels", {
+  d <- data.frame(model = c("a", "b", "c"), id = 1, rating = c("1e1", "2e1", "3e1"))
+  expect_setequal(judgments_of(quiet_answers(d))$gain, c(10, 20, 30))
+})

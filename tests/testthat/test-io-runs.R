@@ -411,3 +411,15 @@ test_that("rating files of MovieLens are read only if their columns are named", 
   expect_identical(read_documents(path, columns = c("doc", "title", "genre"))$title,
                    c("Toy Story (1995)", "American President, The (1995)"))
 })
+
+test_that("words and labels of gains count as in ratings, and dates are identifiers", {
+  file <- function(gains) withr::local_tempfile(lines = c("query,doc,gain", paste0("2024-01-02,d", 1:3, ",", gains)),
+                                                fileext = ".csv", .local_envir = parent.frame())
+  expect_identical(read_judgments(file(c("yes", "no", "TRUE")))$gain, c(1, 0, 1))
+  expect_identical(read_judgments(file(c("0 - bad", "2 - good", "1 - fair")))$gain, c(0, 2, 1))
+  # Powers of ten are no labels.
+  expect_identical(read_judgments(file(c("1e1", "2e1", "3e1")))$gain, c(10, 20, 30))
+  runs <- data.frame(system = "A", query = as.Date("2024-01-02"), doc = c("d1", "d2", "d3"), rank = 1:3)
+  scores <- evaluate(runs, file(c("yes", "no", "TRUE")), measure = "P@3")
+  expect_equal(as.data.frame(scores)$value, 2 / 3)
+})
