@@ -19,7 +19,7 @@ shared_with_query <- function(runs, documents, queries, columns) {
       i = "Give a column {.val {column}} in {.arg queries}, or rows of {.arg documents} whose ids are those of the
         queries."
     ), kind = "columns", columns = column)
-    same <- as.character(documents[[column]][match(runs$doc, documents$doc)]) == as.character(of_query)
+    same <- id_text(documents[[column]][match(runs$doc, documents$doc)]) == id_text(of_query)
     shared[same %in% TRUE & !shared %in% "document"] <- column
   }
   shared

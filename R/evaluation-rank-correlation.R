@@ -123,7 +123,7 @@ tied_ranking <- function(x, arg) {
     check_that(!is.null(names(score)), arg, "must be named: scores say which item they belong to.")
     x <- unname(split(names(score), -score))
   }
-  groups <- lapply(x, as.character)
+  groups <- lapply(x, id_text)
   item <- unlist(groups)
   check_that(length(item) && !anyNA(item) && !anyDuplicated(item), arg, c(
     "must be a ranking of one or more different items.",

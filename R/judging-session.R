@@ -65,7 +65,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   judgments <- as_judgments(judgments)
   if (is.data.frame(judgments) && !is.null(judgments$assessor)) {
-    name <- as.character(judgments$assessor)
+    name <- id_text(judgments$assessor)
     judgments$assessor <- ifelse(is.na(name) | !nzchar(name), earlier_judgments, name)
   }
   carried <- carry_grades(judged_collection(x), grades, failed)

@@ -110,7 +110,8 @@ worker_group <- function(answers, group) {
 ratings_of.data.frame <- function(x) {
   if (all(c("query", "doc_a", "doc_b", "worker", "answer") %in% names(x))) return(answer_matrix(x))
   if (!all(c("query", "doc", "gain", "assessor") %in% names(x))) return(x)
-  warn_look_alike(look_alike(id_text(x$assessor)), "Column \"assessor\" of `x` has")
+  x$assessor <- id_text(x$assessor)
+  warn_look_alike(look_alike(x$assessor), "Column \"assessor\" of `x` has")
   # A matrix with pairs in rows and assessors in columns.
   unit <- text_key(x$query, x$doc)
   rated <- one_rating_each(unit, x$assessor, x$gain, "assessor", paste0("query ", x$query, ", document ", x$doc))

@@ -67,9 +67,9 @@ system_groups <- function(systems, all, trials, seed) {
                "systems", c(
       "must be whole numbers from 2 to {length(all)}, or a list of sets of systems.",
       i = "The sets of a list have different names, and two or more different systems each."))
-    unknown <- setdiff(as.character(unlist(sets)), all)
+    unknown <- setdiff(id_text(unlist(sets)), all)
     check_that(!length(unknown), "systems", "names {name_some(unknown)}, which {.arg scores} do not have.")
-    return(lapply(systems, function(set) list(as.character(set))))
+    return(lapply(systems, function(set) list(id_text(set))))
   }
   sizes <- sort(unique(as.integer(systems)))
   stats::setNames(lapply(sizes, function(m) {

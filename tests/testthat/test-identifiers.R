@@ -48,3 +48,19 @@ test_that("runs read from a file and the same runs in a data frame give the same
   expect_identical(suppressMessages(test_collection(read_runs(path), k = 10)),
                    suppressMessages(test_collection(runs, k = 10)))
 })
+
+test_that("the number 100000 is the identifier 100000 of items, assessors and systems", {
+  expect_identical(rank_correlation(list(100000, 2), c("100000", "2"), "rbo")[["ext"]], 1)
+  judgments <- data.frame(query = 1, doc = c(1, 1, 2), assessor = c(1e5, 2, 1e5), gain = 1)
+  expect_identical(agreement(judgments)$assessors$assessor, c("100000", "2"))
+  scores <- data.frame(system = rep(c(1e5, 2e5), each = 3), query = 1:3, value = c(1, 2, 3, 2, 3, 5))
+  sets <- list(both = c(1e5, 2e5))
+  expect_identical(power_analysis(scores, sizes = 2, trials = 2, tests = "t", systems = sets, seed = 1)$systems, "both")
+  runs <- data.frame(system = rep(1:2, each = 2), query = 1, doc = c(1, 2, 2, 3), rank = 1:2)
+  x <- test_collection(runs, k = 2, scale = 0:1)
+  artists <- data.frame(doc = 1:3, artist = c(7, 1e5, 8))
+  filtered <- test_collection(runs, artists, queries = data.frame(query = 1, artist = 100000L), filter = "artist", k = 1)
+  expect_identical(filtered$documents$doc, "3")
+  session <- judging_session(x, judgments = judgments[judgments$assessor == 1e5, ], seed = 1)
+  expect_identical(unique(judgments_of(session)$assessor), "100000")
+})
