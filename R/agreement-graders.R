@@ -128,7 +128,9 @@ system_order_agreement <- function(x, grade) {
   kept <- which(!is.na(grade[pair]) & !is.na(x$gain[pair]))
   mean_of <- function(value) {
     value <- value[pair[kept]]
-    tapply(value - stats::ave(value, x$pool$query[pair[kept]]), x$results$system[kept], mean)
+    means <- tapply(value - stats::ave(value, x$pool$query[pair[kept]]), x$results$system[kept], mean)
+    # Rounded, because equal means of the same values in different orders would differ.
+    round(means / max(abs(value), .Machine$double.xmin), 12)
   }
   ordered <- concordance_sums(mean_of(grade), mean_of(x$gain))
   n <- length(unique(x$results$system[kept]))
@@ -175,8 +177,9 @@ agreement_with_interval <- function(pairs, x, level, on_scale) {
 # Sums over pairs of documents: 1 for each pair that `a` and `b` order alike, -1 for each that they order differently;
 # the number of pairs that `a` orders; and the number that `b` orders.
 concordance_sums <- function(a, b) {
-  of_a <- sign(outer(a, a, `-`))
-  of_b <- sign(outer(b, b, `-`))
+  signs <- function(value) sign(outer(signif(value, 12), signif(value, 12), `-`))
+  of_a <- signs(a)
+  of_b <- signs(b)
   c(sum(of_a * of_b), sum(of_a != 0), sum(of_b != 0)) / 2
 }
 

@@ -70,7 +70,8 @@ resampled_tails <- function(test, x, seed, alpha) {
 
 mean_differences <- function(x, pairs = column_pairs(ncol(x))) {
   system_means <- unname(colMeans(x))
-  system_means[pairs$a] - system_means[pairs$b]
+  difference <- system_means[pairs$a] - system_means[pairs$b]
+  replace(difference, abs(difference) <= rounding_error(x), 0)
 }
 
 # The p-values for the alternative of the test. `mean` is the difference between the mean scores.

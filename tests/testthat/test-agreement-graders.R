@@ -264,3 +264,13 @@ test_that("print() of a ranking with grades does not repeat the warning of an un
                  class = "judicious_warning_unlike_past")
   expect_identical(ranking_without_grades(ranking)$confidence, ranking_confidence(ungraded))
 })
+
+test_that("systems of equal mean gain count half in the order, whatever the order of their documents", {
+  # The gains of each system sum to 8 over the two queries.
+  runs <- data.frame(system = rep(c("A", "B", "C"), each = 3), query = rep(1:2, each = 9),
+                     doc = c(1:3, 3:1, 4, 1, 5), rank = 1:3)
+  judged <- data.frame(query = rep(1:2, each = 5), doc = 1:5, gain = c(1, 1, 3, 0, 3, 0, 0, 3, 1, 3))
+  grades <- data.frame(judged[c("query", "doc")], grade = c(5, 5, 3, 5, 3, 5, 2, 1, 3, 3))
+  validation <- suppressWarnings(grader_validation(test_collection(runs, k = 3, scale = 0:3), grades, judged))
+  expect_identical(validation$graders$order, 0.5)
+})

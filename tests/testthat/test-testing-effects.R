@@ -75,6 +75,12 @@ test_that("scores that differ by rounding errors only are equal in tests and eff
   expect_identical(effect_sizes(all_equal)$effect, 0)
 })
 
+test_that("a mean difference that is due to rounding is 0", {
+  # 0.1 - 0.3, 0.2 - 0.1 and 0.3 - 0.2 sum to a number near 2.8e-17.
+  permuted <- cbind(a = c(0.1, 0.2, 0.3), b = c(0.3, 0.1, 0.2))
+  expect_identical(compare_systems(permuted, "t")$pairs$statistic, 0)
+})
+
 test_that("no warning of the noncentral t distribution reaches the user", {
   expect_silent(effect_sizes(compare_systems(cbind(a = 7.5945883 + c(-1, 0, 1), b = 0), "t")))
 })

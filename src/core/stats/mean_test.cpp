@@ -34,10 +34,8 @@ PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets, do
         squares += (d[query[i]] - mean) * (d[query[i]] - mean);
         largest = std::max(largest, std::fabs(d[query[i]] - mean));
       }
-      if (largest <= rounding) {
-        squares = 0;
-        if (std::fabs(mean) <= rounding) mean = 0;
-      }
+      if (largest <= rounding) squares = 0;
+      if (std::fabs(mean) <= rounding) mean = 0;
       const Index cell = t * columns + j;
       out.mean[cell] = mean;
       out.sd[cell] = std::sqrt(squares / (n - 1));

@@ -13,8 +13,9 @@ struct PairedStatistics {
   std::vector<double> positive;  // number of differences above 0
   std::vector<double> negative;
 };
-// If all differences deviate from their mean by at most `rounding`, their standard deviation is 0; and if their mean is
-// at most `rounding`, it is 0, too.
+
+// A mean of at most `rounding` is 0, and so is the standard deviation of differences that deviate from their mean by at
+// most that.
 PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets, double rounding = 0);
 
 // P-values for the alternatives that the mean difference, or the probability of a positive
