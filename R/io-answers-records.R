@@ -90,7 +90,7 @@ names_questions <- function(outer, inner) {
   if (are_questions(outer) != are_questions(inner)) return(are_questions(outer))
   check_that(length(outer) >= length(inner), "x", c(
     "has objects within objects: either {.val {outer[1]}} or {.val {inner[1]}} may be a system.",
-    i = "Write an array of records, such as {.code [{{\"system\": \"{outer[1]}\", \"id\": \"{inner[1]}\", ...}}]}."
+    i = "Write an array of records, each with a {.field system} and an {.field id}."
   ), kind = "columns")
   TRUE
 }

@@ -15,10 +15,13 @@ field_names <- list(
 
 # Names that runs and judgments of recommenders and search engines use for these columns. They count only if no other
 # column has one of the names above.
-weaker_names <- list(system = c("model", "model_name", "algorithm"), query = c("user", "user_id", "userid", "uid", "q"),
-                     doc = c("item", "item_id", "itemid", "iid", "movie_id", "movieid", "product_id"),
-                     score = c("prediction", "predicted_rating", "est", "_score", "_rankingscore", "@search_score",
-                               "text_match"))
+weaker_names <- list(
+  system = c("model", "model_name", "algorithm", "submission", "engine", "method", "retriever"),
+  query = c("user", "user_id", "userid", "uid", "q", "search_term"),
+  doc = c("item", "item_id", "itemid", "iid", "movie_id", "movieid", "product_id", "candidate", "candidate_id",
+          "track_id", "song_id", "url"),
+  score = c("prediction", "predicted_rating", "est", "_score", "_rankingscore", "@search_score", "text_match")
+)
 
 # RecBole writes the types of columns behind their names, as in "user_id:token".
 header_words <- function(names) gsub("[-. ]+", "_", sub(":(token|float)(_seq)?$", "", lower_ascii(names)))

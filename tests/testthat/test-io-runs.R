@@ -423,3 +423,17 @@ test_that("words and labels of gains count as in ratings, and dates are identifi
   scores <- evaluate(runs, file(c("yes", "no", "TRUE")), measure = "P@3")
   expect_equal(as.data.frame(scores)$value, 2 / 3)
 })
+
+test_that("names of music similarity and of search engines are recognised where no column has a better name", {
+  runs <- data.frame(Submission = "PS1", Query = "a1", Candidate = c("b2", "b1"), Rank = 1:2)
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(runs, file, row.names = FALSE)
+  want <- setNames(transform(runs, Rank = c(1, 2)), c("system", "query", "doc", "rank"))
+  expect_equal(read_runs(file), want)
+  utils::write.csv(data.frame(engine = "PS1", search_term = "a1", url = c("b2", "b1"), position = 1:2), file,
+                   row.names = FALSE)
+  expect_equal(read_runs(file), want)
+  # Beside the usual names, they are further columns.
+  utils::write.csv(cbind(runs, doc = c("d1", "d2")), file, row.names = FALSE)
+  expect_identical(read_runs(file)$doc, c("d1", "d2"))
+})
