@@ -140,7 +140,7 @@ refuse_other_rows <- function(roles, rows) {
     i = "Give a row per rating, with the system, the question, the rater and the rating."), kind = "columns")
   check_that(!by_error, "x", c("has a row for each error in an answer, with its severity.",
     i = "Give a row per answer and rater, with a rating such as the sum of -1 for a minor and -5 for a major error.",
-    i = if (by_error) hint(paste0("With these rows as a data frame {.code x}: {.code ", code_of_sums(roles, rows), "}"))
+    i = if (by_error) hint(paste0("With these rows as a data frame x: {.code ", code_of_sums(roles, rows), "}"))
   ), kind = "columns")
 }
 
@@ -150,7 +150,7 @@ has_errors <- function(columns) all(c("category", "severity") %in% lower_ascii(c
 # The code that makes a table of ratings from the rows of errors: the sums of the usual weights of severities.
 code_of_sums <- function(roles, rows) {
   severity <- names(rows)[match("severity", lower_ascii(names(rows)))]
-  levels <- unique(rows[[severity]])
+  levels <- gsub("([{}])", "\\1\\1", unique(rows[[severity]]))
   weight <- c(minor = -1, major = -5, critical = -25)[match(lower_ascii(levels), c("minor", "major", "critical"))]
   weight[is.na(weight)] <- 0
   query <- if (length(roles$query)) roles$query else likely_question(roles, rows)
