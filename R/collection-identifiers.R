@@ -57,7 +57,7 @@ abort_no_common_query <- function(x, runs, judgments) {
 # Warns that none of the results is judged, often because the files name documents differently: measures are then 0,
 # or estimated without any judgment.
 warn_no_common_document <- function(runs, judgments) {
-  why <- unequal_ids_text(unique(runs), unique(judgments), "document")
+  why <- if (!any(id_text(runs) %in% id_text(judgments))) unequal_ids_text(unique(runs), unique(judgments), "document")
   warn_judicious(c("No result of the runs is judged.", why), "no_common_document")
 }
 

@@ -4,7 +4,6 @@
 # contributions of depths 1 to l are summed; the rest of the infinite sum has a closed form.
 rbo_scores <- function(short, long, p, ties) {
   if (length(short$item) > length(long$item)) return(rbo_scores(long, short, p, ties))
-  if (!any(short$top != short$bottom) && !any(long$top != long$bottom)) ties <- "w"
   s <- length(short$item)
   l <- length(long$item)
   depth <- seq_len(l)
