@@ -87,7 +87,7 @@ final_preferences <- function(s) {
 # ask for some of the answered pairs. add_answers() would reject their answers; refresh_session() keeps them without
 # using them.
 sort_with_answers <- function(preferences, answers, final) {
-  preferences$answers <- bind_answers(preferences$answers, answers)
+  preferences$answers <- stacked_tables(list(preferences$answers, answers))
   preferences$final <- final
   refresh_session(preferences)
 }

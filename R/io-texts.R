@@ -86,7 +86,7 @@ nested_texts <- function(paths, id, encoding, arg) {
 stacked_tables <- function(tables) {
   columns <- unique(unlist(lapply(tables, names)))
   without_row_names(do.call(rbind, unname(lapply(tables, function(table) {
-    table[setdiff(columns, names(table))] <- NA
+    for (column in setdiff(columns, names(table))) table[[column]] <- rep(NA, nrow(table))
     table[columns]
   }))))
 }

@@ -105,18 +105,8 @@ add_answers <- function(session, new) {
   repeated <- which(text_key(pair_key(new), new$worker) %in% old)
   refuse_answers(new, repeated, "new", "{?is/are} already in the session.",
                  "The first, in row {rows[1]}: worker {.val {first$worker}} on", NULL, "duplicate")
-  session$answers <- bind_answers(session$answers, new)
+  session$answers <- stacked_tables(list(session$answers, new))
   refresh_session(session)
-}
-
-# Row-binds two data frames. Columns that one of them lacks are NA in its rows.
-bind_answers <- function(old, new) {
-  columns <- union(names(old), names(new))
-  fill <- function(x) {
-    for (column in setdiff(columns, names(x))) x[[column]] <- rep(NA, nrow(x))
-    x[columns]
-  }
-  without_row_names(rbind(fill(old), fill(new)))
 }
 
 #' @rdname preference_session
