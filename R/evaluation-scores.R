@@ -92,8 +92,7 @@ print.judicious_scores <- function(x, n = 10, ...) {
     cat("Policies: ", paste0(names(policy[1:4]), " = ", unlist(policy[1:4]), collapse = ", "),
         if (is.finite(policy$depth)) paste0(", depth = ", policy$depth), "\n", sep = "")
   if (isTRUE(policy$left_out > 0)) cat(left_out_text(policy$left_out), "\n", sep = "")
-  print_table(utils::head(as.data.frame(x), n), row.names = FALSE, digits = 4)
-  if (nrow(x) > n) cat("... and ", format_count(nrow(x) - n), " more rows\n", sep = "")
+  print_rows(as.data.frame(x), n, digits = 4)
   invisible(x)
 }
 
