@@ -42,11 +42,19 @@ other_criteria <- function(rows, gain, columns) {
 }
 
 refuse_unclear_roles <- function(roles, read, stated) {
-  score <- roles$score[1]
-  check_that(!length(roles$score) || !is.null(stated$gain) || !is.null(stated$grades), "gain", c(
-    "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
-    i = "If people rated, {role_code('gain', score)}; if not, {role_code('grades', score)}."
-  ), kind = "columns", columns = roles$score)
+  score <- roles$score
+  by_judge <- length(score) > 1 && all(are_named_graders(score, "score"))
+  check_that(!length(score) || length(unlist(stated[c("gain", "grades", "assessor")])), "gain", c(
+    "The {cli::qty(score)}column{?s} {.val {score}} may be of people or of a language model or metric.",
+    i = "If people rated, {if (by_judge) role_code('assessor', score) else role_code('gain', score[1])}; if not,
+      {role_code('grades', if (by_judge) score else score[1])}."
+  ), kind = "columns", columns = score)
+  numbers <- setdiff(repeated_numbers(read$rows), unlist(roles))
+  check_that(!length(roles$grader) || length(roles$grades), "grades", c(
+    "must be columns where the column {.val {roles$grader}} names the graders.",
+    i = if (length(numbers)) "Name them: {role_code('grades', numbers)}.",
+    i = "If these are people: {role_code('assessor', roles$grader)}."
+  ), kind = "columns")
   if (is.null(stated$gain)) refuse_relevance(roles, read$rows)
   # A format may state several columns only for these two roles: one column for each assessor, or two columns that
   # identify the question.

@@ -222,12 +222,8 @@ rows_of_answers <- function(rows, roles, part = NULL) {
 # The grades of each grader that the columns of `roles$grader` name. If a grader has grades in several columns, such as
 # criteria, or is not named, each column counts as a grader.
 grades_by_row <- function(rows, roles) {
-  check_that(length(roles$grades), "grades", c(
-    "must be columns where the column {.val {roles$grader}} names the graders.",
-    i = "If these are people: {role_code('assessor', roles$grader)}."
-  ), kind = "columns")
   join <- function(a, b) ifelse(is.na(a) | is.na(b), ifelse(is.na(a), b, a), paste(a, b, sep = "/"))
-  grader <- Reduce(join, lapply(roles$grader, text_column, rows = rows))
+  grader <- gsub("[[:cntrl:]]+", "/", Reduce(join, lapply(roles$grader, text_column, rows = rows)))
   columns <- lapply(stats::setNames(roles$grades, bare_names(roles$grades)), graded_column, rows = rows)
   by_grader <- lapply(unique(grader), function(one) {
     of_one <- lapply(columns, function(value) replace(value, !grader %in% one, NA))

@@ -40,6 +40,7 @@ columns_of_role <- function(columns, role) {
   is_either <- plain != columns & lower_ascii(plain) %in% c("relevance", "label", "judgment", "judgement") &
     grepl(paste0(objects, "|/v[0-9]"), lower_ascii(columns))
   fits <- if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)
+  fits <- fits | are_named_graders(columns, role)
   # The names in such objects, or behind a prefix such as "Input." and "INPUT:", are used only if no other column has
   # the role.
   if (!any(fits)) {
@@ -48,6 +49,15 @@ columns_of_role <- function(columns, role) {
       has_role(sub(prefix, "", plain, ignore.case = TRUE), role)
   }
   columns[fits]
+}
+
+# Whether columns such as "gpt4_score" and "grades.mine" have the grades of the grader that they name. The names in an
+# object of judges may be those of people or of language models, so the user must say what these scores are.
+are_named_graders <- function(columns, role) {
+  of_judges <- "^(judges|judge_?(scores|grades|ratings))[.][^.]+([.]score)?$"
+  if (identical(role, "score")) return(grepl(of_judges, columns))
+  stem <- sub("[ _.-]score$", "", columns)
+  identical(role, "grades") & (grepl("^grades[.][^.]+$", columns) | stem != columns & has_role(stem, "grades"))
 }
 
 # Columns that may have the role, such as "text": their names often mean something else.

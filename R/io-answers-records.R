@@ -178,7 +178,8 @@ array_of_answers <- function(value, name) {
 }
 
 # Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
-# array holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
+# array holds the ratings of the answers, or the grades by graders or judges, whatever its name; several are criteria,
+# which keep their names.
 with_raters <- function(records) {
   fields <- unique(unlist(lapply(records, names)))
   rater_fields <- grep("[.]responses[.]users$", fields, value = TRUE)
@@ -188,7 +189,7 @@ with_raters <- function(records) {
   Map(function(record, ratings) {
     rating_index <- match(names(ratings), names(record))
     record[rating_index] <- ratings
-    if (is_single) names(record)[rating_index] <- "ratings"
+    if (is_single) names(record)[rating_index] <- vapply(ratings, attr, "", "kind")
     record
   }, records, found)
 }
@@ -209,13 +210,22 @@ with_responses <- function(record, raters) {
 }
 
 # The ratings in an array of such records, named by their raters; NULL for other values, and if a rater occurs twice.
+# Their `kind` says who rated.
 ratings_by_rater <- function(value) {
-  if (!is.list(value) || !length(value) || !all(lengths(lapply(value, names)) > 0)) return(NULL)
-  columns <- names(value[[1]])
-  rater <- columns[has_role(columns, "assessor")]
-  rating <- columns[has_role(columns, "gain") | name_key(columns) == "score"]
+  if (!are_records(value)) return(NULL)
+  found <- rater_columns(names(value[[1]]))
+  if (!all(lengths(found) == 1)) return(NULL)
+  raters <- vapply(value, function(one) id_text(one[[found$rater]] %||% "unknown"), "")
+  if (anyDuplicated(raters)) return(NULL)
+  structure(lapply(value, `[[`, found$rating), names = raters, kind = found$kind)
+}
+
+# The columns of the rater and the rating in such records, and the name of their array by who rated.
+rater_columns <- function(columns) {
+  kinds <- c(ratings = "assessor", grades = "grader", judges = "possible grader")
+  kind <- Find(function(kind) any(has_role(columns, kinds[[kind]])), names(kinds))
+  rater <- if (length(kind)) columns[has_role(columns, kinds[[kind]])]
+  rating <- setdiff(columns[has_role(columns, "gain") | name_key(columns) == "score"], rater)
   if (!length(rating)) rating <- columns[has_role(columns, "score")]
-  if (length(rater) != 1 || length(rating) != 1) return(NULL)
-  raters <- vapply(value, function(one) id_text(one[[rater]] %||% "unknown"), "")
-  if (!anyDuplicated(raters)) stats::setNames(lapply(value, `[[`, rating), raters)
+  list(rater = rater, rating = rating, kind = kind)
 }

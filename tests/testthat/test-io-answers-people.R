@@ -172,3 +172,47 @@ test_that("a column that is the same for all systems does not make their rated a
   found <- as.data.frame(x)
   expect_equal(found$gain[order(found$system, found$query)], c(80, 70, 20, 10))
 })
+
+test_that("grades of several judges are read from objects and arrays that name them", {
+  d <- distinct_answers()[c("model", "question_id", "response", "gpt4")]
+  lines <- function(judged) {
+    answer_file(vapply(seq_len(nrow(d)), function(i) to_json(c(d[i, 1:3], judged(d$gpt4[i]))), ""), ".jsonl",
+                parent.frame())
+  }
+  want <- c(a = mean(d$gpt4), b = mean(d$gpt4) + 1)
+  means_of <- function(x) {
+    means <- grader_means(x)
+    stats::setNames(means, sub(".*[.]", "", names(means)))
+  }
+  array_of <- function(name) {
+    function(grade) list(evaluations = list(stats::setNames(list("a", grade, "why"), c(name, "score", "reason")),
+                                            stats::setNames(list("b", grade + 1, "why"), c(name, "score", "reason"))))
+  }
+  expect_equal(means_of(quiet_answers(lines(array_of("judge_model")))), want)
+  # Judges may be people or language models.
+  judged <- lines(array_of("judge"))
+  expect_error(quiet_answers(judged), "assessor = c\\(\"judges.a\", \"judges.b\"\\)", class = "judicious_error_columns")
+  expect_equal(means_of(quiet_answers(judged, grades = c("judges.a", "judges.b"))), want)
+  expect_setequal(judgments_of(quiet_answers(judged, assessor = c("judges.a", "judges.b")))$assessor,
+                  c("judges.a", "judges.b"))
+  scores <- lines(function(grade) list(judge_scores = list(a = grade, b = grade + 1)))
+  expect_error(quiet_answers(scores), "may be of people or of a language model", class = "judicious_error_columns")
+  expect_equal(means_of(quiet_answers(scores, grades = c("judge_scores.a", "judge_scores.b"))), want)
+  # The names of language models before "score" need no confirmation.
+  named <- quiet_answers(lines(function(grade) list(gpt4o_score = grade, claude_score = grade + 1)))
+  expect_equal(grader_means(named), c(claude_score = want[["b"]], gpt4o_score = want[["a"]]))
+})
+
+test_that("judgments of MT-bench name the grader in an array", {
+  record <- function(i, turn) {
+    to_json(list(question_id = i %% 3, model = c("a", "b")[1 + (i > 2)], judge = I(c("gpt-4", paste0("v", turn))),
+                 judgment = strrep("The answer is good. ", 4), score = i + turn, turn = turn))
+  }
+  path <- answer_file(c(vapply(0:5, record, "", 1), vapply(0:5, record, "", 2)), ".jsonl")
+  expect_equal(grader_means(quiet_answers(path, grades = "score")), c("gpt-4/v1" = 3.5, "gpt-4/v2" = 4.5))
+})
+
+test_that("the error on graders without grades names the columns that may have them", {
+  d <- transform(answer_frame()[1:2], judge_model = "gpt", "rubric.style" = rep(1:4, 3), check.names = FALSE)
+  expect_error(quiet_answers(d), "grades = \"rubric.style\"", class = "judicious_error_columns")
+})
