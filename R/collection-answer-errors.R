@@ -41,7 +41,8 @@ other_criteria <- function(rows, gain, columns) {
   }, setdiff(columns, bare_names(gain)))
 }
 
-refuse_unclear_roles <- function(roles, read, stated) {
+# Raises an error for columns that may be of people or of language models, and for graders without grades.
+refuse_unclear_opinions <- function(roles, rows, stated) {
   score <- roles$score
   by_judge <- length(score) > 1 && all(are_named_graders(score, "score"))
   check_that(!length(score) || length(unlist(stated[c("gain", "grades", "assessor")])), "gain", c(
@@ -49,12 +50,16 @@ refuse_unclear_roles <- function(roles, read, stated) {
     i = "If people rated, {if (by_judge) role_code('assessor', score) else role_code('gain', score[1])}; if not,
       {role_code('grades', if (by_judge) score else score[1])}."
   ), kind = "columns", columns = score)
-  numbers <- setdiff(repeated_numbers(read$rows), unlist(roles))
+  numbers <- setdiff(repeated_numbers(rows), unlist(roles))
   check_that(!length(roles$grader) || length(roles$grades), "grades", c(
     "must be columns where the column {.val {roles$grader}} names the graders.",
     i = if (length(numbers)) "Name them: {role_code('grades', numbers)}.",
     i = "If these are people: {role_code('assessor', roles$grader)}."
   ), kind = "columns")
+}
+
+refuse_unclear_roles <- function(roles, read, stated) {
+  refuse_unclear_opinions(roles, read$rows, stated)
   if (is.null(stated$gain)) refuse_relevance(roles, read$rows)
   # A format may state several columns only for these two roles: one column for each assessor, or two columns that
   # identify the question.
