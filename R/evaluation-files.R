@@ -23,8 +23,8 @@ file_values <- function(paths, truth, measures, policy, num_threads) {
   before <- file_versions(paths)
   core <- core_measures(measures, truth$levels, truth$details)
   run <- function(unjudged) {
-    settings <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
-                     depth = policy$depth, threads = num_threads)
+    settings <- list(unjudged = unjudged, ties = policy$ties, undefined = policy$undefined,
+                     precision = policy$precision, seed = policy$seed, depth = policy$depth, threads = num_threads)
     over_parts(path.expand(paths), function(chunk) {
       evaluate_runs_cpp(chunk, truth, core, c(settings, list(limit = vapply(chunk, unpacked_limit, 0))))
     })

@@ -147,7 +147,8 @@ values_of_lists <- function(lists, measures, policy, unjudged) {
   custom <- is_custom(measures)
   # The lists are already sorted, so their ranks are used, unless the order of ties is random.
   ties <- if (policy$ties == "expected") "expected" else "rank"
-  settings <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)
+  settings <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties,
+                   undefined = policy$undefined, seed = policy$seed)
   if (any(!custom))
     out[!custom, ] <- evaluate_judged_cpp(lists, lists$items, lists$judgments,
                                           core_measures(measures, lists$levels, lists$judgments$details), settings)

@@ -298,7 +298,7 @@ rank_weights <- function(m, levels, position, retrieved) {
 }
 
 # A policy by which unjudged documents are not relevant, and ranks are used as they are.
-plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
+plain_policy <- list(unjudged = "zero", ties = "rank", undefined = "zero", seed = 0)
 
 discount_table <- function(discount, cutoff) {
   discounts <- discount(seq_len(cutoff))

@@ -78,6 +78,7 @@ inline EvaluateOptions from_r_evaluate_options(const Rcpp::List& x) {
   EvaluateOptions options;
   options.unjudged = from_r_name(x["unjudged"], unjudged_documents, "treatment of unjudged documents");
   options.expect_ties = from_r_name(x["ties"], tied_scores, "treatment of ties").expected;
+  options.skip_undefined = Rcpp::as<std::string>(x["undefined"]) == "NA";
   options.seed = static_cast<std::uint64_t>(Rcpp::as<double>(x["seed"]));
   return options;
 }

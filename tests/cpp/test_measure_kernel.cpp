@@ -159,10 +159,10 @@ TEST_CASE("if tied documents have too many orders, a random sample of orders is 
   const std::size_t orders = 20000;
   // The number of relevant documents among three of nine has a hypergeometric distribution.
   const double sd = std::sqrt(3 * (1 / 3.0) * (2 / 3.0) * (6 / 8.0)) / 3;
-  const double value = kernel.expected_over_ties(list, facts, 5, orders);
+  const double value = kernel.expected_over_ties(list, facts, 5, false, orders);
   CHECK(std::fabs(value - 1 / 3.0) < 4.5 * sd / std::sqrt(static_cast<double>(orders)));
-  CHECK(value == kernel.expected_over_ties(list, facts, 5, orders));
-  CHECK(value != kernel.expected_over_ties(list, facts, 6, orders));
+  CHECK(value == kernel.expected_over_ties(list, facts, 5, false, orders));
+  CHECK(value != kernel.expected_over_ties(list, facts, 6, false, orders));
 }
 
 TEST_CASE("an evaluator averages over the orders of tied documents if expect_ties is set") {

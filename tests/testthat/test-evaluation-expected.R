@@ -30,3 +30,22 @@ test_that("if ties have too many orders, a reproducible random sample is average
   simulated <- replicate(4000, { at <- sort(sample(30, 8)); c(max(2 * 1:8 / (at + 8)), mean(1:8 / at)) })
   expect_lt(max(abs(a - rowMeans(simulated)) / (apply(simulated, 1, sd) * sqrt(1 / 4000 + 1 / 2000))), 4)
 })
+
+test_that("orders for which a measure is not defined count as 0 or are left out, as `undefined` states", {
+  runs <- data.frame(system = "A", query = rep(c("p", "q"), each = 4), doc = paste0("d", 1:4), score = c(2, 2, 2, 1))
+  judgments <- data.frame(query = c("p", "q", "q"), doc = c("d9", "d2", "d4"), gain = 1)
+  names <- c("BEP", "AUC", "RR")
+  each <- vapply(permutations(1:3), function(p) {
+    run <- data.frame(system = "A", query = runs$query, doc = paste0("d", c(p, 4)), rank = 1:4)
+    evaluate(run, judgments, names, undefined = "NA")$value
+  }, numeric(6))
+  # BEP is never defined for `p`, and not for `q` if d2 is third.
+  expect_identical(rowSums(is.na(each)), c(6, 0, 0, 2, 0, 0))
+  path <- tempfile("run")
+  writeLines(paste(runs$query, "Q0", runs$doc, 1:4, runs$score, "A"), path)
+  for (x in list(runs, path)) {
+    left_out <- evaluate(x, judgments, names, ties = "expected", undefined = "NA")$value
+    expect_equal(left_out, c(NA, rowMeans(each, na.rm = TRUE)[-1]))
+    expect_equal(evaluate(x, judgments, names, ties = "expected")$value, rowMeans(replace(each, is.na(each), 0)))
+  }
+})

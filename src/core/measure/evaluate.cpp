@@ -108,7 +108,8 @@ double Evaluator::one_value(std::size_t measure, const RankedList& list, const Q
                             std::size_t query) const {
   const MeasureKernel& kernel = kernels_[measure];
   if (!options_.expect_ties) return kernel.value(list, facts);
-  return kernel.expected_over_ties(list, facts, options_.seed + 0x9e3779b97f4a7c15ULL * (query + 1));
+  const std::uint64_t seed = options_.seed + 0x9e3779b97f4a7c15ULL * (query + 1);
+  return kernel.expected_over_ties(list, facts, seed, options_.skip_undefined);
 }
 
 void Evaluator::values(const RankedList& list, std::size_t query, double* out) const {

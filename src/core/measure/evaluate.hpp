@@ -16,6 +16,7 @@ enum class Unjudged { zero, condensed, best };
 struct EvaluateOptions {
   Unjudged unjudged = Unjudged::zero;
   bool expect_ties = false;
+  bool skip_undefined = false;  // whether orders of ties for which a measure is not defined are left out of its mean
   std::uint64_t seed = 0;
 };
 

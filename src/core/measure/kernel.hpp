@@ -113,9 +113,10 @@ class MeasureKernel {
 
   // The expectation of the measure if the documents of every tied group are in random order. It is exact if the measure
   // is a sum over documents, or if its kernel has `expected`. Otherwise, it is the mean over all orders if there are
-  // few of them, or else over `n_orders` random orders drawn from `seed`.
+  // few of them, or else over `n_orders` random orders drawn from `seed`. Orders for which the measure is not defined
+  // count as 0, or are left out if `skip_undefined`; NaN if all orders are left out.
   double expected_over_ties(const RankedList& list, const QueryFacts& facts, std::uint64_t seed,
-                            std::size_t n_orders = 2000) const;
+                            bool skip_undefined = false, std::size_t n_orders = 2000) const;
 
   const MeasureSpec& spec() const { return spec_; }
 

@@ -95,7 +95,7 @@ class Orders {
 }  // namespace
 
 double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFacts& facts, std::uint64_t seed,
-                                         std::size_t n_orders) const {
+                                         bool skip_undefined, std::size_t n_orders) const {
   const ListView seen = view(list, facts);
   if (kernel_.weight) return sum_over_documents(seen);
   const std::vector<TiedGroup> groups = groups_of(list);
@@ -108,7 +108,7 @@ double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFact
   const auto visit = [&](const RankedList& one) {
     const double v = value(one, facts);
     if (!std::isnan(v)) sum += v;
-    ++n;
+    if (!std::isnan(v) || !skip_undefined) ++n;
   };
   if (facts.relevant == 0 && std::isnan(value(list, facts))) return std::numeric_limits<double>::quiet_NaN();
   constexpr double few = 5040;
@@ -116,7 +116,7 @@ double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFact
     orders.every(visit);
   else
     orders.random(visit, seed, n_orders);
-  return sum / n;
+  return n > 0 ? sum / n : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace judicious
