@@ -1,3 +1,121 @@
+# The page: what a mode of judging does for it, and the state of one browser's page.
+
+# Modes of judging on the page: grades of documents or right answers to questions (R/app-gains.R), and preferences
+# between two documents (R/app-preferences.R). A mode is an environment that all browsers of a process share, with
+# methods of the functions below, each of which acts for one assessor. Callers call apply_changes() first.
+
+# `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
+# session. `tended`, also cached: whether another process computes these. `expected`, also cached: the number of further
+# judgments. `drawn`: the figures that were drawn last, and their panel. Lists by assessor: `shown`, the task on the
+# screen; `slots`, the slots that he or she holds; and `notes`, with the id of the last note when they were read.
+# `ready`: the assessors whose `slots` are up to date and not empty, because the store returned them with the last
+# answer.
+new_mode <- function(s, spec) {
+  of_gains <- is.null(spec$preferences)
+  state <- list(s = s, spec = spec, shown = list(), slots = list(), notes = list(), ready = character(), drawn = NULL)
+  class <- if (!of_gains) "judicious_preference_mode" else
+    c(if (identical(spec$form$kind, "gold")) "judicious_gold_mode", "judicious_gains_mode")
+  mode <- structure(list2env(state, parent = emptyenv()), class = class)
+  mode$tended <- cached_value(function() of_gains && is_estimated_elsewhere(s$engine), oldest = 1)
+  # If whole questions are judged, the number of further judgments is not computed, because it counts answers, not
+  # questions.
+  mode$expected <- cached_value(function() if (identical(class, "judicious_gains_mode")) further_judgments(s$engine))
+  mode$status <- mode_figures(mode)
+  mode
+}
+
+# Returns a cached_value() of the figures of the session.
+mode_figures <- function(mode) UseMethod("mode_figures")
+
+# The next task to show, or NULL. `first`: the task to show first if possible, such as one whose answer was undone.
+mode_next <- function(mode, assessor, first = NULL) {
+  on.exit(mode$ready <- setdiff(mode$ready, assessor))
+  task <- if (!mode$s$engine$control$paused) choose_task(mode, assessor, first)
+  if (!is.null(task) && identical(first$id, task$id)) task$was <- first$was
+  task
+}
+
+# Selects a task for an assessor: a list with `id`, `query` and `doc`, or `doc_a` and `doc_b`; NULL if there is none.
+choose_task <- function(mode, assessor, first) UseMethod("choose_task")
+
+# Saves an answer, and returns the message to announce.
+mode_answer <- function(mode, assessor, task, value, seconds) UseMethod("mode_answer")
+
+mode_skip <- function(mode, assessor, task, reason) UseMethod("mode_skip")
+
+# Undoes the last answer; returns its task, with the answer as `was`, for mode_next().
+mode_undo <- function(mode, assessor) UseMethod("mode_undo")
+
+# The answers that were not undone, latest first: a data frame of tasks with `task`, their id; `was`, by past_answer();
+# and `time`, `comment` and `flag`.
+mode_past <- function(mode, assessor) UseMethod("mode_past")
+
+# mode_note() saves a comment and a flag on a task; mode_noted() returns the saved ones. `last`: the id of the last note
+# in the log.
+mode_note <- function(mode, assessor, task, comment, flag) UseMethod("mode_note")
+mode_noted <- function(mode, assessor, task, last = NULL) UseMethod("mode_noted")
+
+# Ends the assessor's leases, so that others can have the documents.
+mode_release <- function(mode, assessor) UseMethod("mode_release")
+
+# Returns the tasks that the assessor will probably get next, without the current task, so that the page can load their
+# contents. A mode may reserve them for the assessor.
+mode_reserve <- function(mode, assessor, task) UseMethod("mode_reserve")
+
+# mode_panel() returns the panel beside the screen; mode_finished() the content of a screen without a task: heading,
+# text, and whether judging is at its `end`.
+mode_panel <- function(mode, status, assessor) UseMethod("mode_panel")
+mode_finished <- function(mode, status, assessor) UseMethod("mode_finished")
+
+# Makes the figures outdated, so that they are computed again, unless another process computes them.
+outdate_status <- function(mode) if (!mode$tended$get()) mode$status$touch()
+
+# Computes the number of further judgments again. This takes longest, so it is done after the screen has been sent.
+update_expected <- function(mode) {
+  if (mode$tended$get()) return(invisible())
+  mode$expected$touch()
+  mode$expected$get()
+}
+
+# Describes an earlier answer for the page: a `text`, and the `value` of its button. `grade` is NA if the task was
+# skipped.
+past_answer <- function(form, grade, reason) {
+  if (is.na(grade)) return(list(text = paste(c("Skipped", if (!reason %in% c("", NA)) reason), collapse = ": ")))
+  list(text = grade_name(form, grade), value = if (is.numeric(grade)) format_level(grade) else grade)
+}
+
+# The task of an earlier answer that the assessor wants to change; NULL if the assessor has no such answer.
+past_task <- function(mode, assessor, id) {
+  past <- mode_past(mode, assessor)
+  i <- match(id, past$task)
+  if (is.na(i)) return(NULL)
+  fields <- intersect(c("query", names(item_labels)), names(past))
+  c(list(id = id), as.list(past[i, fields]), past = TRUE, was = past$was[i])
+}
+
+# The list of an assessor's last answers, at most `max_answers`; each can be opened to change it.
+history_list <- function(mode, assessor, max_answers = 200) {
+  past <- mode_past(mode, assessor)
+  n_answers <- nrow(past)
+  if (!n_answers) return(tags$p("You have not judged anything yet."))
+  content <- mode$spec$content
+  rows <- lapply(seq_len(min(max_answers, n_answers)), function(i) {
+    name <- function(doc) item_name(content, past$query[i], doc)
+    docs <- if (mode$spec$form$kind != "gold") vapply(past[i, intersect(names(item_labels), names(past))], name, "")
+    item_title <- paste(c(name(NULL), if (length(docs)) paste(docs, collapse = " / ")), collapse = " \u2192 ")
+    note <- paste0(if (past$flag[i]) "\u2691 ", stats::na.omit(past$comment[i]))
+    tags$li(tags$span(class = "past-what", item_title),
+            tags$span(class = "past-answer", past$was[[i]]$text,
+                      tags$time(datetime = utc_text(as.numeric(past$time[i])), class = "past-time")),
+            if (any(nzchar(note))) tags$span(class = "past-note", note),
+            tags$button(type = "button", class = "tool", `data-action` = "revise", `data-value` = past$task[i],
+                        "Change", tags$span(class = "visually-hidden", item_title)))
+  })
+  htmltools::tagList(
+    if (n_answers > max_answers) tags$p(class = "help", paste("The last", max_answers, "of", format_count(n_answers))),
+    tags$ol(class = "past", rows))
+}
+
 # A page is the state that the server keeps for one browser: who is logged in and what is on the screen. The functions
 # in this file change the screen.
 

@@ -284,3 +284,39 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
   prior <- prior_of_fit(pool, model, state)
   fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, state = state)
 }
+
+# The pool with the feature `selected`, which is 1 for `pairs`, those that a strategy selected. Their gains may differ
+# from those of other pairs with the same features. The slope is this difference, which pairs judged at random reveal.
+# Without this uncertain slope, the gains of the other pairs would be stated with too little uncertainty.
+with_selected <- function(pool, pairs) {
+  kept <- colnames(pool$x) != "selected"
+  pool$x <- pool$x[, kept, drop = FALSE]
+  pool$prior <- list(mean = pool$prior$mean[kept], sd = pool$prior$sd[kept],
+                     basis = pool$prior$basis[kept, kept, drop = FALSE])
+  if (!length(pairs)) return(pool)
+  pool$x <- cbind(pool$x, selected = replace(numeric(nrow(pool$x)), pairs, 1))
+  basis <- diag(length(kept) + all(kept))
+  basis[seq_len(sum(kept)), seq_len(sum(kept))] <- pool$prior$basis
+  pool$prior <- list(mean = c(pool$prior$mean, selected = 0), sd = c(pool$prior$sd, selected = selected_sd),
+                     basis = basis)
+  pool
+}
+
+# Leaves out effects that the collection cannot have: of unknown genres and artists, and of teams with one system each.
+possible_terms <- function(pool, variance) {
+  setdiff(names(variance)[variance > 0],
+          c(if (all(pool$genre == 0)) "query:genre", if (all(pool$artist == 0)) "query:artist",
+            if (pool$n_teams == pool$n_systems) team_terms))
+}
+
+# The pool restricted to some of its pairs, for the likelihood of their gains.
+subset_pool <- function(pool, pairs) {
+  result <- results_of_pairs(pool$results, pairs)
+  queries <- unique(pool$query[pairs])
+  utils::modifyList(pool, list(
+    results = list(offset = result$offset, system = pool$results$system[result$at]),
+    weight = pool$weight[result$at], query = match(pool$query[pairs], queries), n_queries = length(queries),
+    genre = pool$genre[pairs], artist = pool$artist[pairs], popularity = pool$popularity[pairs],
+    x = pool$x[pairs, , drop = FALSE]
+  ))
+}

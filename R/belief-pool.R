@@ -56,23 +56,6 @@ pool_for_model <- function(pool, model) {
   independent_features(pool, model)
 }
 
-# The pool with the feature `selected`, which is 1 for `pairs`, those that a strategy selected. Their gains may differ
-# from those of other pairs with the same features. The slope is this difference, which pairs judged at random reveal.
-# Without this uncertain slope, the gains of the other pairs would be stated with too little uncertainty.
-with_selected <- function(pool, pairs) {
-  kept <- colnames(pool$x) != "selected"
-  pool$x <- pool$x[, kept, drop = FALSE]
-  pool$prior <- list(mean = pool$prior$mean[kept], sd = pool$prior$sd[kept],
-                     basis = pool$prior$basis[kept, kept, drop = FALSE])
-  if (!length(pairs)) return(pool)
-  pool$x <- cbind(pool$x, selected = replace(numeric(nrow(pool$x)), pairs, 1))
-  basis <- diag(length(kept) + all(kept))
-  basis[seq_len(sum(kept)), seq_len(sum(kept))] <- pool$prior$basis
-  pool$prior <- list(mean = c(pool$prior$mean, selected = 0), sd = c(pool$prior$sd, selected = selected_sd),
-                     basis = basis)
-  pool
-}
-
 # bench/trust-selected.R compares standard deviations: with 0.2, 0.3 and 0.6, the coverage of its intervals hardly
 # differed (.963, .965 and .966).
 selected_sd <- 0.3
@@ -138,13 +121,6 @@ list_agreement <- function(x, popularity) {
 # `agreement`, each of the two effects has its own slope (Mundlak, 1978, Econometrica 46, 69-85).
 within_systems <- function(x, v) within_systems_cpp(x$results, n_systems(x), v)
 
-# Leaves out effects that the collection cannot have: of unknown genres and artists, and of teams with one system each.
-possible_terms <- function(pool, variance) {
-  setdiff(names(variance)[variance > 0],
-          c(if (all(pool$genre == 0)) "query:genre", if (all(pool$artist == 0)) "query:artist",
-            if (pool$n_teams == pool$n_systems) team_terms))
-}
-
 # The prior of a model for a collection. If every system is a team, a model's variances between teams are added to those
 # between systems.
 #
@@ -176,38 +152,12 @@ prior_for_collection <- function(model, x) {
 system_variance_factor <- function(x) 1 + (no_overlap_factor - 1) * if (gives_answers(x)) 1 else lack_of_overlap(x)
 no_overlap_factor <- 8
 no_overlap_residual_sd <- 0.2
-# The degree to which systems share no documents: 1 if no document is retrieved by two systems, and 0 if, as the mean
-# over results, a document is retrieved by 1.5 systems or more. `x`: a collection or a pool.
-lack_of_overlap <- function(x) {
-  count <- diff(x$results$offset)
-  max(0, 3 - 2 * sum(count^2) / sum(count))
-}
 
 # Whether systems answer questions instead of retrieving lists: each list has one answer, or several answers that are
 # rated.
 gives_answers <- function(x) gives_ratings(x) || !anyDuplicated(result_list(x))
 
 agreement_sd_factor <- 4
-
-# The pool restricted to some of its pairs, for the likelihood of their gains.
-subset_pool <- function(pool, pairs) {
-  result <- results_of_pairs(pool$results, pairs)
-  queries <- unique(pool$query[pairs])
-  utils::modifyList(pool, list(
-    results = list(offset = result$offset, system = pool$results$system[result$at]),
-    weight = pool$weight[result$at], query = match(pool$query[pairs], queries), n_queries = length(queries),
-    genre = pool$genre[pairs], artist = pool$artist[pairs], popularity = pool$popularity[pairs],
-    x = pool$x[pairs, , drop = FALSE]
-  ))
-}
-
-# The rows of `results` that belong to some pairs, grouped by pair: their indices (`at`), and where each pair begins
-# among them (`offset`).
-results_of_pairs <- function(results, pairs) {
-  first <- results$offset[pairs]
-  count <- results$offset[pairs + 1L] - first
-  list(at = sequence(count, from = first + 1L), offset = c(0L, cumsum(count)))
-}
 
 # The contribution of a gain of 1 of each of the `pairs` to the effectiveness of each system: a matrix, pairs by
 # systems.

@@ -438,11 +438,6 @@ check_seconds <- function(seconds, n) {
   seconds
 }
 
-# Pairs that were skipped and not judged by anybody.
-skipped_pairs <- function(engine) {
-  setdiff(store_rows(engine$store, "slot", list(state = "skipped"))$pair, engine$sequence)
-}
-
 # Comments and flags that assessors leave on documents. They are events in the log: the last comment and the last flag
 # of an assessor on a document are the current ones.
 

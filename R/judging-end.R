@@ -1,5 +1,6 @@
-# The end of judging: the event in the log after which a goal counts as met, the texts that report the end, and what
-# judging has cost.
+# How far judging is: the progress towards a goal, the end of judging, and what it has cost.
+
+# The end of judging: the event in the log after which a goal counts as met, and the texts that report it.
 #
 # Judging ends once, for all assessors. The process that finds the goal reached writes an event, of the kind "met", or
 # "spent" for a budget. From then on the goal counts as reached, even if judgments of documents that were assigned
@@ -72,6 +73,32 @@ reopen_judging <- function(engine, event) {
   if (!is.null(engine$end) || event$kind == "reopen" && !is.na(why)) engine$reopened <- why
   engine$end <- NULL
 }
+
+# The progress of a goal. A goal is not reached before `least_judgments`, because it would depend mostly on the prior,
+# nor while systems lack judgments. The field `early` has the minimum number of judgments if the goal waits for it.
+progress_of <- function(ranking, value, required, compare = `>=`) {
+  minimum <- min(least_judgments, n_pairs(ranking$collection))
+  is_early <- max(ranking$judgments, ranking$judged) < minimum
+  holds <- compare(value, required)
+  c(list(value = value, asked = required, reached = holds && !is_early && !any(ranking$lacking)),
+    if (holds && is_early) list(early = minimum))
+}
+
+# The larger of two probabilities: that the sign of the difference is right, and that the systems are equal in practice.
+decided_confidence <- function(compared, equal) {
+  if (is.null(equal)) return(compared$confidence)
+  pmax(compared$confidence, equal_probability(compared$difference, compared$variance, equal))
+}
+
+# The number of judgments at which a goal ends judging, from the budgets in its recipe.
+budget_of <- function(recipe) {
+  if (identical(recipe$maker, "goal_budget")) return(recipe$arguments$n)
+  if (is.null(recipe$goals)) return(Inf)
+  (if (recipe$word == "or") min else max)(vapply(recipe$goals, budget_of, 1))
+}
+
+# Whether the goal is a target for the mean confidence. Plots show such a target as a line.
+is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) && isTRUE(goal$asked <= 1)
 
 # Updates the progress towards the goal. Once judging has ended, the goal counts as reached, whatever its value is now.
 set_progress <- function(engine) {

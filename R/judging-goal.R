@@ -114,44 +114,6 @@ new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   ), class = "judicious_goal")
 }
 
-# The interests of a goal (the comparisons and systems on which it depends) as a list, in which missing elements are set
-# to their defaults. `interest`: one interest or a list of several, as a custom goal returns them.
-as_interests <- function(interest, label, n) {
-  interests <- if (is.null(names(interest))) interest else list(interest)
-  lapply(interests, function(one) {
-    one <- list(pairs = one$pairs %||% matrix(0, n, n), systems = one$systems %||% numeric(n), delta = one$delta %||% 0,
-                stratum = one$stratum)
-    if (is.numeric(one$pairs) && identical(dim(one$pairs), c(n, n)) && !anyNA(one$pairs) && length(one$systems) == n) {
-      return(one)
-    }
-    abort_argument("interest", "of the goal {.val {label}} must return {.field pairs}, a matrix of {n} by {n} numbers,
-      or {.field systems}, {n} numbers.", call = NULL)
-  })
-}
-
-# The comparisons and systems on which a goal depends. If it depends on none, because it is a budget, or is met and
-# waits for more judgments, all comparisons count.
-interests_of <- function(goal, ranking) {
-  interests <- Filter(function(one) any(one$pairs > 0, one$systems > 0), needed_interests(goal, ranking))
-  if (length(interests)) return(interests)
-  as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
-}
-
-# The comparisons and systems on which a goal depends, its interests. If it waits until systems have enough judgments,
-# it depends on these systems alone.
-needed_interests <- function(goal, ranking) {
-  if (!waits_for_systems(goal, ranking$lacking)) return(goal$interest(ranking))
-  as_interests(list(systems = as.numeric(ranking$lacking)), goal$label, length(ranking$mean))
-}
-
-# Whether a goal cannot be reached yet because systems lack judgments. This does not apply to budgets and custom goals.
-waits_for_systems <- function(goal, lacking) {
-  waits <- function(recipe) {
-    if (is.null(recipe$goals)) isTRUE(recipe$maker != "goal_budget") else any(vapply(recipe$goals, waits, NA))
-  }
-  any(lacking) && waits(goal$recipe)
-}
-
 # Constructor of all goals about comparisons. The confidence in a pair is the probability that the sign of the
 # difference is right and that it is beyond `delta` or, if larger, the probability that the difference is below `equal`.
 # `concerned()` selects the pairs (NULL: all). `drop_decided`: whether to leave out pairs whose difference has no
@@ -179,22 +141,6 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
     list(pairs = pairs * 1, delta = delta)
   }, delta)
   within_strata(goal, by)
-}
-
-# The progress of a goal. A goal is not reached before `least_judgments`, because it would depend mostly on the prior,
-# nor while systems lack judgments. The field `early` has the minimum number of judgments if the goal waits for it.
-progress_of <- function(ranking, value, required, compare = `>=`) {
-  minimum <- min(least_judgments, n_pairs(ranking$collection))
-  is_early <- max(ranking$judgments, ranking$judged) < minimum
-  holds <- compare(value, required)
-  c(list(value = value, asked = required, reached = holds && !is_early && !any(ranking$lacking)),
-    if (holds && is_early) list(early = minimum))
-}
-
-# The larger of two probabilities: that the sign of the difference is right, and that the systems are equal in practice.
-decided_confidence <- function(compared, equal) {
-  if (is.null(equal)) return(compared$confidence)
-  pmax(compared$confidence, equal_probability(compared$difference, compared$variance, equal))
 }
 
 # The goal within each stratum. Its value is that of the stratum that is farthest from reaching it.
@@ -226,11 +172,6 @@ rankings_within <- function(ranking, by) {
   ranking$strata[[by]]
 }
 
-# The ranking to which an interest refers: that of a stratum, or of all queries.
-ranking_of_interest <- function(ranking, interest) {
-  if (is.null(interest$stratum)) ranking else ranking$strata[[interest$stratum[1]]][[interest$stratum[2]]]
-}
-
 check_two_systems <- function(x) {
   check_that(n_systems(x) >= 2, "x", "has one system; a ranking needs two.")
 }
@@ -257,8 +198,6 @@ rank_for_goal <- function(x, goal, ...) {
   for (by in goal$by) ranking$strata[[by]] <- rank_systems(x, by = by, ...)
   ranking
 }
-
-every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)
 
 # The smallest of some confidences; 1 if there are none.
 
@@ -421,13 +360,6 @@ combine_goals <- function(e1, e2, word, reached) {
   combined
 }
 
-# The number of judgments at which a goal ends judging, from the budgets in its recipe.
-budget_of <- function(recipe) {
-  if (identical(recipe$maker, "goal_budget")) return(recipe$arguments$n)
-  if (is.null(recipe$goals)) return(Inf)
-  (if (recipe$word == "or") min else max)(vapply(recipe$goals, budget_of, 1))
-}
-
 # The state of each of the combined goals.
 goal_parts <- function(goal, progress) progress$parts %||% list(c(list(label = goal$label), progress))
 
@@ -441,6 +373,3 @@ goal_parts <- function(goal, progress) progress$parts %||% list(c(list(label = g
 
 #' @export
 print.judicious_goal <- function(x, ...) print_line(x, "Goal: ", x$label)
-
-# Whether the goal is a target for the mean confidence. Plots show such a target as a line.
-is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) && isTRUE(goal$asked <= 1)

@@ -123,59 +123,11 @@ progress <- function(session, expect = TRUE) {
   structure(figures, class = "judicious_progress")
 }
 
-# The figures of progress() that are quick to compute and that every caller needs.
-session_figures <- function(engine) {
-  update_estimates(engine)
-  judged <- length(engine$sequence)
-  skipped <- skipped_pairs(engine)
-  judgments <- memory_rows(engine$judgments)
-  list(judged = judged, skipped = length(skipped), open = n_pairs(engine$x) - judged - length(skipped),
-       questions = if (asks_questions(engine)) question_figures(engine, skipped),
-       goal = c(list(label = engine$goal$label), engine$progress, list(judgments = count_judgments(engine)),
-                if (engine$control$paused) list(paused = TRUE),
-                if (waits_for_systems(engine$goal, engine$ranking$lacking)) list(waits = TRUE)),
-       confidence = confidence_of_pairs(engine$ranking)$mean, expected_more = NA_integer_,
-       assessors = assessor_figures(engine),
-       next_task = NULL,
-       agreement = if (anyDuplicated(judgments$pair)) overlap_agreement(judgments, engine$x$scale))
-}
-
-# Whether a session selects all documents of a query at a time, as it does if one right answer judges all of them.
-asks_questions <- function(engine) engine$same_query && is.infinite(engine$batch)
-
-# The number of questions all of whose answers are judged, and of those with answers neither judged nor skipped.
-question_figures <- function(engine, skipped) {
-  unjudged <- setdiff(seq_len(n_pairs(engine$x)), engine$sequence)
-  count <- function(pairs) length(unique(engine$x$pool$query[pairs]))
-  list(judged = count(TRUE) - count(unjudged), open = count(setdiff(unjudged, skipped)))
-}
-
 #' @rdname progress
 #' @usage NULL
 #' @return `summary(session)` is its progress.
 #' @export
 summary.judicious_session <- function(object, ...) progress(object, ...)
-
-assessor_figures <- function(engine) {
-  slots <- store_rows(engine$store, "slot", list(state = c("judged", "skipped")))
-  assessors <- unique(slots$assessor)
-  events <- store_rows(engine$store, "event", list(kind = c("judge", "gold")))
-  seconds <- events$seconds[match(slots$event, events$id)]
-  median_of <- function(a) {
-    s <- seconds[slots$assessor == a & slots$state == "judged"]
-    if (all(is.na(s))) NA_real_ else stats::median(s, na.rm = TRUE)
-  }
-  unit <- if (asks_questions(engine)) engine$x$pool$query[slots$pair] else seq_along(slots$pair)
-  count <- function(state) {
-    vapply(assessors, function(a) length(unique(unit[slots$assessor == a & slots$state == state])), 0L,
-           USE.NAMES = FALSE)
-  }
-  data.frame(assessor = as.character(assessors), judged = count("judged"), skipped = count("skipped"),
-             median_seconds = vapply(assessors, median_of, 0, USE.NAMES = FALSE),
-             cost = judgment_price(engine$cost, assessors) * vapply(assessors, function(a) {
-               length(unique(slots$event[slots$assessor == a & slots$state == "judged"]))
-             }, 0L, USE.NAMES = FALSE))
-}
 
 #' @export
 print.judicious_progress <- function(x, ...) {
@@ -322,40 +274,6 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
     if ((touched || age > oldest) && age >= 10 * took) recompute() else value
   }
   list(touch = function() touched <<- TRUE, get = current, recompute = recompute, last = function() value %||% first())
-}
-
-# The progress of the session, which the estimating process stores for the others every two seconds. `expected()`
-# returns the number of further judgments, if it has been estimated.
-save_figures <- function(s, expected) {
-  figures <- session_figures(s$engine)
-  figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
-  figures$goal <- stored_goal(figures$goal)
-  figures$goal$parts <- lapply(figures$goal$parts, stored_goal)
-  figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units", "se")]
-  now <- store_now(s$engine$store)
-  if (now > s$engine$figured + 2) {
-    save_object(s$engine$store, "figures", figures)
-    s$engine$figured <- now
-  }
-  figures
-}
-
-# Drops other fields that a custom goal may return, because they may not be storable.
-stored_goal <- function(goal) {
-  goal[intersect(c("label", "value", "asked", "reached", "met", "early", "waits", "paused", "parts", "judgments", "end",
-                   "reopened"), names(goal))]
-}
-
-# The figures that were stored last. If there are none, those that the trace has; other figures are then NA, 0 or empty.
-stored_figures <- function(engine) {
-  figures <- saved_object(engine$store, "figures")
-  if (!is.null(figures)) return(figures)
-  stored <- saved_trace(engine$store)
-  last <- stored[which.max(stored$event), ]
-  judged <- c(last$judged, 0)[1]
-  list(judged = judged, skipped = 0, open = n_pairs(engine$x) - judged,
-       goal = list(label = engine$goal$label, reached = NA), confidence = c(last$confidence, NA)[1], expected_more = NA,
-       assessors = data.frame(assessor = character(), judged = integer(), skipped = integer()), agreement = NULL)
 }
 
 #' Select documents for a session in the background

@@ -1,4 +1,5 @@
-# The queue: documents are selected ahead of assignment, so that assessors need not wait for the selection.
+# What processes keep up to date for assessors: the queue, for which documents are selected ahead of assignment, so that
+# assessors need not wait for the selection, and the figures of the session.
 
 # Selects `n` documents in one process while other processes wait. Returns FALSE if no document is left to select.
 # `assessor`: the assessor who asks for documents, or NULL.
@@ -99,6 +100,11 @@ open_at_random <- function(engine, n, assessor) {
 
 # Pairs that are neither judged nor selected.
 free_pairs <- function(engine, slots) replace(is.na(engine$gain), slots$pair, FALSE)
+
+# Pairs that were skipped and not judged by anybody.
+skipped_pairs <- function(engine) {
+  setdiff(store_rows(engine$store, "slot", list(state = "skipped"))$pair, engine$sequence)
+}
 
 # The tasks for an assessor (NULL: any assessor): logical vectors of the pairs that are `free`, and of those that may be
 # judged `again`; and the pairs that are `pending`, assigned or waiting but not judged.
@@ -279,4 +285,86 @@ select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strate
   chosen <- with_seed(seed, choose_batches(engine, batches %||% 1, n, same_query, is.na(gain)))
   selected <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL)
   if (is.null(batches)) selected[-1] else selected
+}
+
+# The figures of progress() that are quick to compute and that every caller needs.
+session_figures <- function(engine) {
+  update_estimates(engine)
+  judged <- length(engine$sequence)
+  skipped <- skipped_pairs(engine)
+  judgments <- memory_rows(engine$judgments)
+  list(judged = judged, skipped = length(skipped), open = n_pairs(engine$x) - judged - length(skipped),
+       questions = if (asks_questions(engine)) question_figures(engine, skipped),
+       goal = c(list(label = engine$goal$label), engine$progress, list(judgments = count_judgments(engine)),
+                if (engine$control$paused) list(paused = TRUE),
+                if (waits_for_systems(engine$goal, engine$ranking$lacking)) list(waits = TRUE)),
+       confidence = confidence_of_pairs(engine$ranking)$mean, expected_more = NA_integer_,
+       assessors = assessor_figures(engine),
+       next_task = NULL,
+       agreement = if (anyDuplicated(judgments$pair)) overlap_agreement(judgments, engine$x$scale))
+}
+
+# Whether a session selects all documents of a query at a time, as it does if one right answer judges all of them.
+asks_questions <- function(engine) engine$same_query && is.infinite(engine$batch)
+
+# The number of questions all of whose answers are judged, and of those with answers neither judged nor skipped.
+question_figures <- function(engine, skipped) {
+  unjudged <- setdiff(seq_len(n_pairs(engine$x)), engine$sequence)
+  count <- function(pairs) length(unique(engine$x$pool$query[pairs]))
+  list(judged = count(TRUE) - count(unjudged), open = count(setdiff(unjudged, skipped)))
+}
+
+assessor_figures <- function(engine) {
+  slots <- store_rows(engine$store, "slot", list(state = c("judged", "skipped")))
+  assessors <- unique(slots$assessor)
+  events <- store_rows(engine$store, "event", list(kind = c("judge", "gold")))
+  seconds <- events$seconds[match(slots$event, events$id)]
+  median_of <- function(a) {
+    s <- seconds[slots$assessor == a & slots$state == "judged"]
+    if (all(is.na(s))) NA_real_ else stats::median(s, na.rm = TRUE)
+  }
+  unit <- if (asks_questions(engine)) engine$x$pool$query[slots$pair] else seq_along(slots$pair)
+  count <- function(state) {
+    vapply(assessors, function(a) length(unique(unit[slots$assessor == a & slots$state == state])), 0L,
+           USE.NAMES = FALSE)
+  }
+  data.frame(assessor = as.character(assessors), judged = count("judged"), skipped = count("skipped"),
+             median_seconds = vapply(assessors, median_of, 0, USE.NAMES = FALSE),
+             cost = judgment_price(engine$cost, assessors) * vapply(assessors, function(a) {
+               length(unique(slots$event[slots$assessor == a & slots$state == "judged"]))
+             }, 0L, USE.NAMES = FALSE))
+}
+
+# The progress of the session, which the estimating process stores for the others every two seconds. `expected()`
+# returns the number of further judgments, if it has been estimated.
+save_figures <- function(s, expected) {
+  figures <- session_figures(s$engine)
+  figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
+  figures$goal <- stored_goal(figures$goal)
+  figures$goal$parts <- lapply(figures$goal$parts, stored_goal)
+  figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units", "se")]
+  now <- store_now(s$engine$store)
+  if (now > s$engine$figured + 2) {
+    save_object(s$engine$store, "figures", figures)
+    s$engine$figured <- now
+  }
+  figures
+}
+
+# Drops other fields that a custom goal may return, because they may not be storable.
+stored_goal <- function(goal) {
+  goal[intersect(c("label", "value", "asked", "reached", "met", "early", "waits", "paused", "parts", "judgments", "end",
+                   "reopened"), names(goal))]
+}
+
+# The figures that were stored last. If there are none, those that the trace has; other figures are then NA, 0 or empty.
+stored_figures <- function(engine) {
+  figures <- saved_object(engine$store, "figures")
+  if (!is.null(figures)) return(figures)
+  stored <- saved_trace(engine$store)
+  last <- stored[which.max(stored$event), ]
+  judged <- c(last$judged, 0)[1]
+  list(judged = judged, skipped = 0, open = n_pairs(engine$x) - judged,
+       goal = list(label = engine$goal$label, reached = NA), confidence = c(last$confidence, NA)[1], expected_more = NA,
+       assessors = data.frame(assessor = character(), judged = integer(), skipped = integer()), agreement = NULL)
 }

@@ -375,3 +375,48 @@ highest_index <- function(value, tie) {
   best <- which(value == max(value))
   if (!is.null(tie)) best[which.min(tie[best])] else if (length(best) > 1) sample(best, 1) else best
 }
+
+# The interests of a goal (the comparisons and systems on which it depends) as a list, in which missing elements are set
+# to their defaults. `interest`: one interest or a list of several, as a custom goal returns them.
+as_interests <- function(interest, label, n) {
+  interests <- if (is.null(names(interest))) interest else list(interest)
+  lapply(interests, function(one) {
+    one <- list(pairs = one$pairs %||% matrix(0, n, n), systems = one$systems %||% numeric(n), delta = one$delta %||% 0,
+                stratum = one$stratum)
+    if (is.numeric(one$pairs) && identical(dim(one$pairs), c(n, n)) && !anyNA(one$pairs) && length(one$systems) == n) {
+      return(one)
+    }
+    abort_argument("interest", "of the goal {.val {label}} must return {.field pairs}, a matrix of {n} by {n} numbers,
+      or {.field systems}, {n} numbers.", call = NULL)
+  })
+}
+
+# The comparisons and systems on which a goal depends. If it depends on none, because it is a budget, or is met and
+# waits for more judgments, all comparisons count.
+interests_of <- function(goal, ranking) {
+  interests <- Filter(function(one) any(one$pairs > 0, one$systems > 0), needed_interests(goal, ranking))
+  if (length(interests)) return(interests)
+  as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
+}
+
+# The comparisons and systems on which a goal depends, its interests. If it waits until systems have enough judgments,
+# it depends on these systems alone.
+needed_interests <- function(goal, ranking) {
+  if (!waits_for_systems(goal, ranking$lacking)) return(goal$interest(ranking))
+  as_interests(list(systems = as.numeric(ranking$lacking)), goal$label, length(ranking$mean))
+}
+
+# Whether a goal cannot be reached yet because systems lack judgments. This does not apply to budgets and custom goals.
+waits_for_systems <- function(goal, lacking) {
+  waits <- function(recipe) {
+    if (is.null(recipe$goals)) isTRUE(recipe$maker != "goal_budget") else any(vapply(recipe$goals, waits, NA))
+  }
+  any(lacking) && waits(goal$recipe)
+}
+
+# The ranking to which an interest refers: that of a stratum, or of all queries.
+ranking_of_interest <- function(ranking, interest) {
+  if (is.null(interest$stratum)) ranking else ranking$strata[[interest$stratum[1]]][[interest$stratum[2]]]
+}
+
+every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)
