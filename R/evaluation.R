@@ -344,9 +344,12 @@ subtopic_details <- function(judgments, measures) {
   code <- combination_code(judgments$query, judgments$subtopic)
   number <- match(code, unique(code))
   n_before <- c(0, cumsum(tabulate(query[!duplicated(code)])))
-  vital <- judgments$vital %||% TRUE
+  vital <- rep_len(judgments$vital %||% TRUE, nrow(judgments))
   if (!is.logical(vital)) vital <- !tolower(as.character(vital)) %in% c("okay", "0", "false")
+  i <- which(vital != vital[match(code, code)])[1]
+  check_that(is.na(i), "judgments", "has rows in which {.val {judgments$subtopic[i]}} of query
+    {.val {judgments$query[i]}} is vital, and others in which it is not.", kind = "contradictory_judgments")
   first <- which(!duplicated(combination_code(judgments$query, judgments$doc)))
   list(start = c(first, nrow(judgments) + 1) - 1, subtopic = as.integer(number - n_before[query]),
-       gain = as.double(judgments$gain), vital = rep_len(vital, nrow(judgments)))
+       gain = as.double(judgments$gain), vital = vital)
 }

@@ -181,6 +181,9 @@ test_that("nugget recall of two answers has the values of TREC RAG's formulas", 
   expect_equal(value("nugget_recall(okay=1,strict=TRUE)"), c(2, 2) / 4)
   support$gain <- pmin(support$gain, 1)
   expect_equal(value("nugget_recall(okay=1,full=1)"), c(3, 3) / 4)
+  # Which row counted would depend on the order of the documents.
+  support$vital[8] <- "vital"
+  expect_snapshot(value("nugget_recall"), error = TRUE)
 })
 
 test_that("nugget recall of random answers agrees with the formulas of TREC RAG", {
