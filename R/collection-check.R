@@ -41,7 +41,7 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   truth <- if (!is.null(judgments)) check_id_columns(judgments, c("query", "doc"), "judgments")
   system_code <- factor(x$system, unique(x$system))
   query <- factor(x$query, unique(x$query))
-  list_code <- interaction(query, system_code, drop = FALSE, lex.order = FALSE)
+  list_code <- interaction(query, system_code, sep = "\r")
   place_of <- function(rows) data.frame(system = x$system[rows], query = x$query[rows])
   size <- table(query, system = system_code)
   # If there are no ranks, the table of wrong ranks is empty.

@@ -84,7 +84,7 @@ check_list_runs <- function(results) {
       {.val {first[[columns[3]]]}} for query {.val {first$query}} twice (row {i} of {.arg {arg}}).")
   }
   out <- out[order(match(out$system, unique(out$system)), match(out$query, unique(out$query)), out$rank), ]
-  cbind(out, group = as.integer(ave(out$rank, out$system, out$query, FUN = seq_along)))
+  cbind(out, group = as.integer(ave(out$rank, combination_code(out$system, out$query), FUN = seq_along)))
 }
 
 #' @rdname average_dynamic_recall

@@ -35,3 +35,9 @@ test_that("check_runs() finds neither duplicates nor missing queries in trec_eva
   expect_equal(nrow(found$duplicates), 0)
   expect_equal(nrow(found$missing), 0)
 })
+
+test_that("lists are told apart if the names of queries and systems have dots", {
+  runs <- data.frame(system = rep(c("5.5", "5"), each = 2), query = rep(c("1", "1.5"), each = 2), doc = letters[1:4],
+                     rank = 1:2, score = 2:1)
+  expect_identical(unique(as.data.frame(check_runs(runs))$problem), "missing")
+})
