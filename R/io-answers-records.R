@@ -51,7 +51,8 @@ records_by_keys <- function(content) {
   if (all(vapply(content, has_keys, NA, enough = 1))) records_by_two_keys(content)
 }
 
-# The records in an object of objects by systems and questions, or by questions and systems.
+# The records in an object of objects by systems and questions, or by questions and systems. Without answers, the names
+# that are no questions may also be those of raters, so the user must say what `key` is.
 records_by_two_keys <- function(content) {
   records <- unlist(unname(content), recursive = FALSE)
   outer <- names(content)
@@ -60,8 +61,16 @@ records_by_two_keys <- function(content) {
   if (!are_answers && !(is_outcomes(records) && are_questions(inner) != are_questions(outer))) return(NULL)
   if (!are_answers) records <- lapply(records, outcome_record)
   ids <- list(rep(outer, lengths(content)), names(records))
-  names(ids) <- if (names_questions(outer, inner)) c("id", "system") else c("system", "id")
-  unname(Map(function(record, id, system) c(list(id = id, system = system), record), records, ids$id, ids$system))
+  names(ids) <- if (names_questions(outer, inner)) c("id", "key") else c("key", "id")
+  role <- role_of_keys(records)
+  unname(Map(function(record, id, key) c(list(id = id), stats::setNames(list(key), role), record), records, ids$id,
+             ids$key))
+}
+
+# The name of a column for names that belong to records: systems have answers, raters may have ratings only.
+role_of_keys <- function(records) {
+  fields <- Reduce(intersect, lapply(records, names))
+  if (length(c(columns_of_role(fields, "answer"), possible_columns(fields, "answer")))) "system" else "key"
 }
 
 # Whether a value is an object whose names may identify records, because none is known for a column.
@@ -95,7 +104,8 @@ names_questions <- function(outer, inner) {
   TRUE
 }
 
-# Arrays of records by the names of systems, if they have questions in common, or else of questions, or of tasks.
+# Arrays of records by the names of systems or raters, if they have questions in common, or else of questions, or of
+# tasks.
 records_of_arrays_by_key <- function(content) {
   fields <- Reduce(intersect, lapply(unlist(unname(content), recursive = FALSE), names))
   id <- columns_of_role(fields, "query")
@@ -103,7 +113,7 @@ records_of_arrays_by_key <- function(content) {
   has_system <- length(columns_of_role(fields, "system")) > 0
   asked <- lapply(content, function(records) unique(lapply(records, function(record) record[[question]])))
   of_systems <- !has_system && nzchar(question) && anyDuplicated(unlist(asked, recursive = FALSE)) > 0
-  role <- if (of_systems) "system" else if (length(id)) "task" else "id"
+  role <- if (of_systems) role_of_keys(unlist(unname(content), FALSE)) else if (length(id)) "task" else "id"
   of_samples <- !of_systems && !has_system && any(lengths(content) > lengths(asked)) &&
     !length(columns_of_role(fields, "sample"))
   unlist(unname(Map(function(key, records) {

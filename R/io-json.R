@@ -181,34 +181,54 @@ rows_in_json <- function(path, encoding, what, value, arg) {
 
 are_records <- function(x) is.list(x) && length(x) && is.null(names(x)) && all(lengths(lapply(x, names)) > 0)
 
-# Whether a value is an array of identifiers, or of pairs of an identifier and a score.
+# Whether a value is an array of identifiers, or of pairs of an identifier and a score; numbers with decimals identify
+# nothing.
 are_ids <- function(x) {
-  is.list(x) && length(x) > 0 && all(lengths(x) %in% 1:2) && is.null(names(unlist(x))) &&
-    !any(vapply(unlist(x, recursive = FALSE), is.list, NA))
+  if (!is.list(x) || !length(x) || !all(lengths(x) %in% 1:2) || !is.null(names(unlist(x)))) return(FALSE)
+  parts <- unlist(x, recursive = FALSE)
+  ids <- unlist(lapply(x, `[[`, 1), recursive = FALSE)
+  !any(vapply(parts, is.list, NA)) && (is.character(ids) || is.numeric(ids) && all(ids %% 1 == 0))
+}
+
+# Whether a field of a record has documents: an array of records, or of identifiers if its name says so.
+holds_documents <- function(value, name) {
+  named <- grepl("doc|hit|result|item|recomm|retriev|rank|candidate|predict|passage|list|top|ids?$", name,
+                 ignore.case = TRUE)
+  are_records(value) || named && are_ids(value)
 }
 
 # A record per query where the names of an object, or of one within it, are those of queries, with a list of documents
 # each: {"q1": ["d1", "d2"]}, {"details": {"q1": {"hits": [...]}}}. NULL for other content.
 lists_by_query <- function(content, knows) {
-  is_list <- function(one) are_ids(one) || are_records(one) && !any(vapply(one, function(record) {
+  objects <- if (!is.null(names(content))) Filter(function(one) length(names(one)) > 0, content)
+  are_lists <- function(object) length(names(object)) > 1 && all(vapply(object, is_list_of_query, NA, knows))
+  object <- Find(are_lists, c(list(content), objects))
+  if (is.null(object)) return(NULL)
+  unname(Map(function(query, one) c(list(query = query), if (is.null(names(one))) list(docs = one) else one),
+             names(object), object))
+}
+
+# Whether a value is a list of documents, or has one, which are not themselves queries with their documents.
+is_list_of_query <- function(value, knows) {
+  if (!length(names(value))) return(are_ids(value) || are_records(value) && !are_queries(value, knows))
+  any(mapply(holds_documents, value, names(value))) && !any(vapply(value, are_queries, NA, knows))
+}
+
+are_queries <- function(value, knows) {
+  are_records(value) && any(vapply(value, function(record) {
     knows(names(record), "query") || any(vapply(record, are_records, NA))
   }, NA))
-  holds_list <- function(one) is_list(one) || length(names(one)) > 0 && any(vapply(one, is_list, NA))
-  objects <- if (!is.null(names(content))) Filter(function(one) length(names(one)) > 0, content)
-  for (object in c(list(content), objects)) {
-    if (length(names(object)) > 1 && all(vapply(object, holds_list, NA))) {
-      return(unname(Map(function(query, one) c(list(query = query), if (is.null(names(one))) list(docs = one) else one),
-                        names(object), object)))
-    }
-  }
 }
 
 # Where each record has a list of documents, such as {"query": "q", "ratings": [{"docid": "d", "rating": 1}]}, one
 # record per document, at any depth. Of several lists, the one with numbers counts, such as `hits` of Elasticsearch.
 records_of_lists <- function(records, knows, value) {
   records <- lapply(records, without_objects)
-  is_list <- function(one, record) are_records(one) || value == "score" && !knows(names(record), "doc") && are_ids(one)
-  lists <- unique(unlist(lapply(records, function(record) names(Filter(function(one) is_list(one, record), record)))))
+  lists <- unique(unlist(lapply(records, function(record) {
+    may_hold_ids <- value == "score" && !knows(names(record), "doc")
+    names(record)[mapply(if (may_hold_ids) holds_documents else function(one, name) are_records(one), record,
+                         names(record))]
+  })))
   has_value <- function(name) {
     any(vapply(records, function(record) are_records(record[[name]]) &&
                  knows(names(without_objects(record[[name]][[1]])), c(value, "rank")), NA))

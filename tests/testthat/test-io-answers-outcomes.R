@@ -71,8 +71,14 @@ test_that("an object of objects has the questions in the level whose names look 
   passed <- lapply(outcomes(), as.list)
   by_question <- lapply(stats::setNames(nm = names(passed$gpt)), function(id) lapply(passed, `[[`, id))
   records <- function(objects) lapply(objects, lapply, function(one) list(answer = "text", rating = one + 0))
-  for (content in list(passed, by_question, records(passed), records(by_question))) {
+  for (content in list(records(passed), records(by_question))) {
     expect_outcomes(gain_table(quiet_answers(answer_file(to_json(content), ".json"))))
+  }
+  # Without answers, the other names may be those of raters.
+  for (content in list(passed, by_question)) {
+    path <- answer_file(to_json(content), ".json")
+    expect_error(quiet_answers(path), "system = \"key\"", class = "judicious_error_columns")
+    expect_outcomes(gain_table(quiet_answers(path, system = "key")))
   }
   # Without such names, the outer ones are questions if there are at least as many of them.
   names(by_question) <- c("red", "green", "blue")
@@ -90,6 +96,19 @@ test_that("an object of arrays has the answers of each system, or the answers to
   }
   expect_equal(gain_table(quiet_answers(of("model"))), want)
   expect_equal(gain_table(quiet_answers(of("question_id"))), want)
+})
+
+test_that("raters in a file for each system are not taken for systems", {
+  folder <- withr::local_tempdir()
+  for (system in c("a", "b")) {
+    rated <- list(q1 = list(ann = list(relevance = 3), bob = list(relevance = 1)),
+                  q2 = list(ann = list(relevance = if (system == "a") 2 else 0)))
+    writeLines(to_json(rated), file.path(folder, paste0(system, ".json")))
+  }
+  expect_error(quiet_answers(folder), "assessor = ", class = "judicious_error_duplicate_result")
+  x <- quiet_answers(folder, assessor = "key")
+  expect_identical(x$systems$system, c("a", "b"))
+  expect_equal(vapply(split(judgments_of(x)$gain, judgments_of(x)$assessor), sum, 0), c(ann = 8, bob = 2))
 })
 
 test_that("arrays of numbers with names become columns", {

@@ -373,6 +373,10 @@ test_that("runs in JSON may be lists of documents, pairs or records for each que
   expect_equal(found[1:4], scored)
   solr <- '{"header": {"time": 0, "params": {"q": "q1"}}, "response": {"n": 1, "docs": [{"id": "d2", "score": 0.5}]}}'
   expect_equal(read_json(read_runs, solr)[1:4], scored[1, ])
+  # Other arrays, such as vectors and key words, are no documents.
+  vector <- '{"query": "%s", "vector": [0.5, 0.25], "words": ["a", "b"]}'
+  expect_error(read_json(read_runs, sprintf(vector, c("q1", "q2"))), "\"doc\"",
+               class = "judicious_error_columns")
   # Lists within the records of documents, such as authors, are no further documents.
   authors <- '{"query": "%s", "docs": [{"id": "%s", "score": %s, "authors": [{"name": "a"}, {"name": "b"}]}]}'
   found <- read_json(read_runs, sprintf(authors, c("q1", "q2"), c("d1", "d9"), c(1, 3)))
