@@ -241,7 +241,7 @@ records_of_lists <- function(records, knows, value) {
 
 # A record per document in the list `name` of a record, with the other fields of the record. An identifier in the record
 # is that of the query, one in the list that of the document. In runs without ranks and scores, the place in the list
-# is the rank.
+# is the rank, unless the list has gains, as judgments have.
 listed_records <- function(record, name, knows, value) {
   outer <- with_identifier(record[names(record) != name], "query", knows)
   lapply(seq_along(record[[name]]), function(i) {
@@ -250,7 +250,7 @@ listed_records <- function(record, name, knows, value) {
     is_query <- any(vapply(one, are_records, NA)) && !knows(names(outer), "query")
     one <- if (is_query) one else if (length(names(one))) with_identifier(without_objects(one), "doc", knows) else
       stats::setNames(as.list(one), c("doc", value)[seq_along(one)])
-    is_place <- value == "score" && knows(names(one), "doc") && !knows(names(one), c("rank", "score"))
+    is_place <- value == "score" && knows(names(one), "doc") && !knows(names(one), c("rank", "score", "gain"))
     c(outer[setdiff(names(outer), names(one))], one, if (is_place) list(rank = i))
   })
 }

@@ -373,6 +373,8 @@ test_that("runs in JSON may be lists of documents, pairs or records for each que
   expect_equal(found[1:4], scored)
   solr <- '{"header": {"time": 0, "params": {"q": "q1"}}, "response": {"n": 1, "docs": [{"id": "d2", "score": 0.5}]}}'
   expect_equal(read_json(read_runs, solr)[1:4], scored[1, ])
+  judged <- '{"query": "q1", "ratings": [{"docid": "d1", "rating": 1}, {"docid": "d2", "rating": 0}]}'
+  expect_error(read_json(read_runs, judged, judged), "\"system\"", class = "judicious_error_columns")
   # Other arrays, such as vectors and key words, are no documents.
   vector <- '{"query": "%s", "vector": [0.5, 0.25], "words": ["a", "b"]}'
   expect_error(read_json(read_runs, sprintf(vector, c("q1", "q2"))), "\"doc\"",
