@@ -42,9 +42,8 @@ effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", 
 }
 
 default_effect_type <- function(test) {
-  kinds <- c(tukey = "d_residual", randomised_tukey = "d_residual", wilcoxon = "rank_biserial",
-             rank_tukey = "superiority", sign = "superiority")
-  c(kinds[intersect(sub("judicious_test_", "", class(test)), names(kinds))], "d_paired")[[1]]
+  switch(sub("judicious_test_", "", class(test)[1]), tukey = , randomised_tukey = "d_residual",
+         wilcoxon = "rank_biserial", rank_tukey = , sign = "superiority", "d_paired")
 }
 
 # The differences `d` between columns of `x` in units of their standard deviation, by pair of systems.

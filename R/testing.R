@@ -131,10 +131,7 @@ ranked_alike <- function(pairs, ranking, scored) {
   lacking <- setdiff(c(pairs$system_a, pairs$system_b), names(ranking$mean))
   check_that(!length(lacking), "ranking",
              "does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of {.arg scores}.")
-  order_of <- function(mean) {
-    mean <- equal_but_for_rounding(t(mean))[1, ]
-    sign(mean[pairs$system_a] - mean[pairs$system_b])
-  }
+  order_of <- function(mean) sign(signif(mean[pairs$system_a], 12) - signif(mean[pairs$system_b], 12))
   unname(order_of(ranking$mean) == order_of(scored))
 }
 
