@@ -46,6 +46,8 @@ system_of_content <- function(content) {
 # A record may be only an outcome, such as true or "fail", or a number, which is a score.
 records_by_keys <- function(content) {
   if (!has_keys(content)) return(NULL)
+  # A question may have no record at all.
+  content <- Filter(function(one) !is.list(one) || length(one) > 0, content)
   if (is_outcomes(content)) return(Map(outcome_record, content, id = names(content)))
   if (all(vapply(content, are_records, NA))) return(records_of_arrays_by_key(content))
   if (all(vapply(content, has_keys, NA, enough = 1))) records_by_two_keys(content)
@@ -57,7 +59,7 @@ records_by_two_keys <- function(content) {
   records <- unlist(unname(content), recursive = FALSE)
   outer <- names(content)
   inner <- unique(names(records))
-  are_answers <- length(inner) < length(records) && is_object_of_answers(records)
+  are_answers <- length(inner) < length(records) && are_rated(records)
   if (!are_answers && !(is_outcomes(records) && are_questions(inner) != are_questions(outer))) return(NULL)
   if (!are_answers) records <- lapply(records, outcome_record)
   ids <- list(rep(outer, lengths(content)), names(records))
@@ -67,9 +69,17 @@ records_by_two_keys <- function(content) {
              ids$key))
 }
 
+# The fields of most records, because some may lack one of them.
+usual_fields <- function(records) names(which(table(unlist(lapply(records, names))) > length(records) / 2))
+
+are_rated <- function(records) {
+  all(vapply(records, is.list, NA)) &&
+    (role_of_keys(records) == "system" || any(has_role(usual_fields(records), c("gain", "grades", "score"))))
+}
+
 # The name of a column for names that belong to records: systems have answers, raters may have ratings only.
 role_of_keys <- function(records) {
-  fields <- Reduce(intersect, lapply(records, names))
+  fields <- usual_fields(records)
   if (length(c(columns_of_role(fields, "answer"), possible_columns(fields, "answer")))) "system" else "key"
 }
 

@@ -102,7 +102,8 @@ test_that("raters in a file for each system are not taken for systems", {
   folder <- withr::local_tempdir()
   for (system in c("a", "b")) {
     rated <- list(q1 = list(ann = list(relevance = 3), bob = list(relevance = 1)),
-                  q2 = list(ann = list(relevance = if (system == "a") 2 else 0)))
+                  q2 = list(ann = list(relevance = if (system == "a") 2 else 0), bob = list(comment = "Unclear")),
+                  q3 = stats::setNames(list(), character()))
     writeLines(to_json(rated), file.path(folder, paste0(system, ".json")))
   }
   expect_error(quiet_answers(folder), "assessor = ", class = "judicious_error_duplicate_result")
