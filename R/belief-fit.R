@@ -101,14 +101,18 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 stated_variance <- function(pool, fit) {
   variance <- fit$variance * exp((skew_share - no_overlap_skew * lack_of_overlap(pool)) * fit$variance_sd^2)
   if (!pool$two_levels) return(variance)
-  # A gain of 0 or 1 with mean m has the variance m (1 - m). If nearly all judged gains are equal, the estimated
-  # variances of effects and coefficients sum to less than this; the missing variance is added to that of the residual,
-  # which differs between all pairs.
-  parameters <- joint_parameters(pool, fit, variance)
+  # If nearly all judged gains are equal, the estimated variances sum to less than the variance of a gain of 0 or 1; the
+  # missing variance is added to that of the residual, which differs between all pairs.
+  missing <- binary_total(pool, fit, joint_parameters(pool, fit, variance)) - sum(variance[fit$terms])
+  replace(variance, "residual", variance["residual"] + max(0, missing))
+}
+
+# The sum of the variances of the effects with which gains of 0 or 1 have the variance m (1 - m), where m is their mean,
+# as an average over the pool. The coefficients explain the rest.
+binary_total <- function(pool, fit, parameters) {
   spread <- logit_variance(pool, fit)
   of_gains <- expected_binary_variance(as.vector(pool$x %*% fit$beta), spread, 0) - parameters$slope^2 * spread
-  missing <- mean(of_gains) / mean(parameters$scale^2) - sum(variance[fit$terms])
-  replace(variance, "residual", variance["residual"] + max(0, missing))
+  max(no_minimum, mean(of_gains) / mean(parameters$scale^2))
 }
 
 skew_share <- 0.375
@@ -175,22 +179,48 @@ draw_variances <- function(model) {
 }
 
 # The posterior of the variances at fixed coefficients, as a function of their logs: minus the log of the marginal
-# likelihood times the log-normal priors, and its derivatives with respect to the logs.
+# likelihood times the log-normal priors and the priors of shortfalls(), and its derivatives with respect to the logs.
 variance_posterior <- function(state, objective, model) {
   kept <- state$terms
   parameters <- joint_parameters(objective$pool, state, state$variance)
   centre <- log(model$variance[kept])
   precision <- solve(variance_covariance(model, kept))
+  least_total <- if (isTRUE(objective$pool$two_levels)) binary_total(objective$pool, state, parameters) else no_minimum
+  apart <- lack_of_overlap(objective$pool)
   function(v) {
     variance <- exp(v)
     parameters$variance[kept] <- variance
     evaluation <- joint_evaluate_cpp(objective$pointer, parameters, "gradient")
     prior_gradient <- as.vector(precision %*% (v - centre))
-    list(value = sum(prior_gradient * (v - centre)) / 2 - evaluation$log_likelihood,
-         gradient = prior_gradient - variance * evaluation$gradient[kept],
-         information = outer(variance, variance) * evaluation$information[kept, kept] + precision)
+    short <- shortfalls(variance, kept, least_total, apart)
+    list(value = (sum(prior_gradient * (v - centre)) + sum(short$value^2)) / 2 - evaluation$log_likelihood,
+         gradient = prior_gradient + as.vector(short$slope %*% short$value) - variance * evaluation$gradient[kept],
+         information = outer(variance, variance) * evaluation$information[kept, kept] + precision +
+           tcrossprod(short$slope))
   }
 }
+
+# Gains that are equal have an infinite normal likelihood if nothing varies. The first answers to a benchmark with gains
+# of 0 or 1 are often equal within each system or within each query, or all of them are: single answers would seem to
+# settle the order of the systems, or systems not to differ. Returns how far two quantities are below their minimum, in
+# standard deviations of their logs, 0 if they are above it, and the `slope` by the log of each variance:
+# - the share of chance, the effects that differ from answer to answer, in the variance of a gain. bench/trust-chance.R
+#   has the share in known collections;
+# - the sum of the variances, if gains have two levels, as far as systems are `apart`, sharing no documents.
+shortfalls <- function(variance, terms, least_total, apart) {
+  is_chance <- terms %in% chance_terms
+  total <- sum(variance)
+  chance <- sum(variance[is_chance])
+  value <- c(log(least_chance * total / chance) / chance_sd, apart * log(least_total / total) / total_sd)
+  slope <- cbind((variance / total - is_chance * variance / chance) / chance_sd, -apart * variance / total / total_sd)
+  list(value = pmax(value, 0), slope = slope * rep(value > 0, each = length(terms)))
+}
+
+chance_terms <- c("residual", "query:system", "query:team")
+least_chance <- 0.25
+chance_sd <- 0.05
+total_sd <- 0.25
+no_minimum <- .Machine$double.xmin
 
 # Finds the mode by Newton's method with the average information, which is positive definite, unlike the Hessian. Steps
 # are halved until they improve the objective. The last step is so small that its result need not be evaluated.

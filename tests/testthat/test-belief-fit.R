@@ -51,3 +51,46 @@ test_that("variances in use exceed the posterior mode by a factor of exp(sd^2 / 
   fit <- gain_prior()[c("variance", "variance_sd")]
   expect_equal(stated_variance(joint_pool(two_ranks(), "rank"), fit), fit$variance * exp(0.25 * fit$variance_sd^2))
 })
+
+# Twenty systems with single answers to sixty questions; the first two answers of each are judged.
+two_answers_each <- function(gain) {
+  answers <- expand.grid(system = sprintf("s%02d", 1:20), query = sprintf("q%02d", 1:60), stringsAsFactors = FALSE)
+  answers$doc <- paste(answers$query, answers$system)
+  x <- test_collection(transform(answers, rank = 1), k = 1, scale = 0:1)
+  judged <- answers[answers$query %in% c("q01", "q02"), ]
+  joint_gains(x, judgments = data.frame(judged[c("query", "doc")], gain = gain(judged)))
+}
+
+test_that("two equal judgments of every system leave open how often its answers are right", {
+  passed <- function(answers) as.numeric(answers$system > "s04")
+  gains <- two_answers_each(passed)
+  systems <- as.data.frame(rank_systems(gains$collection, gains))
+  # Two right or two wrong answers have the probability .16 if .4 or .6 of all are wrong or right.
+  expect_gt(min(systems$upper[systems$system <= "s04"]), 0.4)
+  expect_lt(max(systems$lower[systems$system > "s04"]), 0.6)
+})
+
+test_that("if no answer is right, a system may still have as many as the judgments allow", {
+  gains <- two_answers_each(function(answers) 0)
+  systems <- as.data.frame(rank_systems(gains$collection, gains))
+  # Forty wrong answers have the probability .05 if .07 of all are right; two of a system .49 if .3 of its are.
+  expect_lt(max(systems$estimate), 0.15)
+  expect_gt(min(systems$upper), 0.3)
+})
+
+test_that("the posterior of the variances has the derivatives that its differences have", {
+  gains <- two_answers_each(function(answers) as.numeric(answers$system > "s04"))
+  gain <- gains$gain[gains$sequence]
+  objective <- joint_objective(gains$pool, gains$sequence, gain)
+  posterior <- variance_posterior(gains$fit, objective, gains$model)
+  # All variance is between systems, or there is hardly any.
+  for (change in list(c(residual = -4, system = 1), c(residual = -2, query = -2, system = -3))) {
+    v <- log(gains$model$variance[gains$fit$terms])
+    v[names(change)] <- v[names(change)] + change
+    step <- 1e-5
+    differences <- vapply(seq_along(v), function(i) {
+      (posterior(v + step * (seq_along(v) == i))$value - posterior(v - step * (seq_along(v) == i))$value) / (2 * step)
+    }, 0)
+    expect_equal(unname(posterior(v)$gradient), differences, tolerance = 1e-6)
+  }
+})
