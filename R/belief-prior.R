@@ -70,8 +70,8 @@ check_features <- function(features) {
 #'   deviations; given variances, and informative grades, turn the factor off.
 #'
 #'   The logs of the variances of systems and teams have prior correlation `r system_correlation`. A gain on two
-#'   levels, or one that a measure such as P counts as relevant or not, has at least the variance m (1 - m). The residual
-#'   and the effects on single queries have about `r least_chance` of it or more.
+#'   levels, or one that a measure such as P counts as relevant or not, has at least the variance m (1 - m). The
+#'   residual and the effects on single queries have about `r least_chance` of it or more.
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. `features` is
 #'   one of:
