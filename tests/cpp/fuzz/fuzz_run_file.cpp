@@ -36,7 +36,8 @@ const Evaluator& evaluator(int which) {
     const JudgedQueries known = judged_by_query(judgments().n_queries(), {0, 0, 0, 1, 1}, {2, 0, -1, 1, 2});
     std::vector<Evaluator> out;
     for (const Unjudged unjudged : {Unjudged::zero, Unjudged::condensed, Unjudged::best}) {
-      for (const bool ties : {false, true}) out.emplace_back(specs, known, EvaluateOptions{unjudged, ties, 7});
+      for (const bool ties : {false, true})
+        for (const bool skip : {false, true}) out.emplace_back(specs, known, EvaluateOptions{unjudged, ties, skip, 7});
     }
     return out;
   }();
