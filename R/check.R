@@ -141,7 +141,7 @@ refuse_absent_columns <- function(x, columns, arg, has, its) {
       "{its} columns are {.val {names(x)}}.",
     i = if (arg == "path") "Name all of them in their order with {.arg columns}; if they have a header, also with
       {.code header = TRUE}.",
-    i = if (identical(absent, "gain") && !"system" %in% names(x))
+    i = if (identical(absent, "gain") && "doc" %in% names(x) && !"system" %in% names(x))
       "If each row is of a relevant document, add a column {.val gain} of 1."
   ), "columns", argument = arg, columns = absent)
 }
