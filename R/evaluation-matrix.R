@@ -39,13 +39,15 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", min_systems 
 # Makes scores of a query equal if they differ only by rounding errors, as sums of the same gains in different orders
 # do. Tests that count or rank differences would take these for differences between the systems.
 equal_but_for_rounding <- function(x) {
-  x[] <- t(apply(x, 1, function(scores) {
-    sorted <- sort(scores)
-    lower <- sorted[-length(sorted)]
-    # Infinite scores have no finite difference, so numbers are compared.
-    larger <- sorted[-1] > lower + 16 * .Machine$double.eps * pmin(abs(lower), .Machine$double.xmax)
-    sorted[c(TRUE, larger)][1 + findInterval(scores, sorted[-1][larger])]
-  }))
+  query <- row(x)
+  ascending <- order(query, x)
+  score <- x[ascending]
+  lower <- score[-length(score)]
+  # Infinite scores have no finite difference, so numbers are compared.
+  is_larger <- score[-1] > lower + 16 * .Machine$double.eps * pmin(abs(lower), .Machine$double.xmax)
+  is_first <- c(TRUE, is_larger | diff(query[ascending]) > 0)[seq_along(score)]
+  # Each score becomes the first, and lowest, of those that it equals.
+  x[ascending] <- score[is_first][cumsum(is_first)]
   x
 }
 
