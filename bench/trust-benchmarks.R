@@ -1,6 +1,7 @@
 # Does confidence hold for language models whose single answers to questions pass or fail? Makes six collections from
 # AlpacaEval: 12 to 25 models answer 80 to 150 instructions each, and GPT-4 states whether an answer is better than
-# that of a reference model. Nothing of the package was learned from them. Measures confidence as
+# that of a reference model. They showed a fault of the belief, and `chance_sd` and `total_sd` (see shortfalls()) were
+# chosen on other parts of these data, so that they are no test of the correction. Measures confidence as
 # bench/trust-families.R does, with the built-in prior.
 #
 #   Rscript bench/trust-benchmarks.R alpaca=<clone of the repository tatsu-lab/alpaca_eval> [mode=session|random]
