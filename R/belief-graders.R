@@ -167,7 +167,9 @@ all_steps <- function(graders) {
 # A check of grades without judgments: `correlation`, within queries, of the grades (the sum of `values`, one vector per
 # grader) and of the log of the number of teams that retrieved a document, and its standard error `se`. The less this
 # log varies, the smaller is the correlation for a given grader, so both numbers are converted to those for the usual
-# variation. `reranked`: the systems that a grader re-ranked.
+# variation. Where systems share few documents, these may be special: failed answers, or perfect ones, for which the
+# correlation is about -2 or 1.4 (`few_shared_sd`), however good the grader is. `reranked`: the systems that a grader
+# re-ranked.
 grade_check <- function(x, values) {
   within_queries <- function(v) v - stats::ave(v, x$pool$query)
   value <- within_queries(Reduce(`+`, values))
@@ -175,12 +177,14 @@ grade_check <- function(x, values) {
   reranked <- x$systems$system[unique(unlist(lapply(values, reranked_systems, x = x)))]
   if (!varies(retrieved) || !varies(value)) return(list(correlation = 0, se = uninformative_se, reranked = reranked))
   usual <- min(stats::sd(retrieved) / usual_sharing$sd, 1)^usual_sharing$power
-  list(correlation = stats::cor(value, retrieved) / usual,
-       se = 1 / sqrt(max(length(value) - n_queries(x), 1)) / usual, reranked = reranked)
+  apart <- lack_of_overlap(x)
+  se <- sqrt(1 / max(length(value) - n_queries(x), 1) / usual^2 + (few_shared_sd * apart / (1 - apart))^2)
+  list(correlation = stats::cor(value, retrieved) / usual, se = min(se, uninformative_se), reranked = reranked)
 }
 
 usual_sharing <- list(sd = 0.7, power = 0.6)
 uninformative_se <- 1000
+few_shared_sd <- 2
 
 # Adds a prior for the graders that the model does not know, given the names of the steps of each and whether there is a
 # grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.

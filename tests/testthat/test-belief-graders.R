@@ -148,8 +148,34 @@ test_that("the correlation of grades with popularity, and its error, are scaled 
   expect_equal(whole$correlation, stats::cor(within(value[[1]]), within(retrieved)) / power)
   expect_equal(whole$se, 1 / sqrt(n_pairs(text_demo) - n_queries(text_demo)) / power)
   expect_identical(whole$reranked, character())
+  # Two of 240 results are one answer: 242 / 240 systems per result, so that 3 - 2 * 242 / 240 = 59 / 60 is missing.
+  answers <- data.frame(system = sprintf("s%d", 1:6), query = rep(sprintf("q%02d", 1:40), each = 6))
+  answers$doc <- replace(paste(answers$query, answers$system), c(2, 5), "shared")
+  few <- test_collection(answers, k = 1, scale = 0:4)
+  of_pairs <- seq_len(n_pairs(few)) %% 5
+  retrieved <- stats::residuals(stats::lm(log(output_features(few)$pTEAM) ~ factor(few$pool$query)))
+  power <- (stats::sd(retrieved) / 0.7)^0.6
+  expect_equal(grade_check(few, list(of_pairs))$se, sqrt(1 / (239 - 40) / power^2 + (2 * (59 / 60) / (1 / 60))^2))
   # A check without information leaves the odds at one (log odds 0).
   expect_equal(prior_log_odds(list(correlation = 0, se = uninformative_se)), 0, tolerance = 1e-4)
+})
+
+test_that("an answer that two systems share, and that fails, is no reason to doubt the grader of 240 answers", {
+  given <- with_seed(1, expand.grid(system = sprintf("s%d", 1:6), query = sprintf("q%02d", 1:40)))
+  given$grade <- with_seed(1, stats::rbinom(240, 4, c(0.3, 0.4, 0.5, 0.6, 0.7, 0.8)))
+  fails <- given$query == "q07" & given$system %in% c("s2", "s5")
+  given$grade[fails] <- 0
+  ranked <- function(doc) {
+    x <- test_collection(data.frame(given[c("system", "query")], doc), k = 1, scale = 0:4)
+    rank_systems(x, grades = unique(data.frame(given["query"], doc, given["grade"])))
+  }
+  own <- paste(given$query, given$system)
+  apart <- ranked(own)
+  shared <- ranked(replace(own, fails, "q07 empty"))
+  expect_false(any(grepl("reversed|doubted", utils::capture.output(shared))))
+  expect_identical(as.data.frame(shared)$system, as.data.frame(apart)$system)
+  expect_equal(shared$mean, apart$mean, tolerance = 0.02)
+  expect_equal(ranking_confidence(shared), ranking_confidence(apart), tolerance = 0.02)
 })
 
 test_that("grades of a grader that re-ranked a system's list are not used to compare that system with others", {
