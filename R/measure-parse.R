@@ -156,13 +156,13 @@ escape_pattern <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text
 build_measure <- function(base, args = list(), cutoff = NA) {
   entry <- measure_registry[[base]]
   arguments <- Filter(Negate(is.null), args)
-  check_parameter_names(entry, arguments, base, "{.val {name}}", "measure", measure = base)
   if (!is.na(cutoff)) {
     check_count(cutoff, "k")
     if (!isTRUE(entry$cutoff)) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base)
   }
   spec <- list(base = base, cutoff = cutoff, args = arguments)
-  new_measure(base, fill_parameters(entry, arguments, spec), cutoff, entry)
+  parameters <- fill_parameters(entry, arguments, base, "{.val {name}}", "measure", spec, measure = base)
+  new_measure(base, parameters, cutoff, entry)
 }
 
 format_arg <- function(value) {
@@ -190,21 +190,16 @@ new_measure <- function(base, args, cutoff, entry, fun = NULL) {
   ), class = "judicious_measure")
 }
 
-# Raises an error if `args` has parameters that an entry of a registry lacks. `subject`: the start of the message, for
-# cli, in which `name` is the name of the entry.
-check_parameter_names <- function(entry, args, name, subject, kind, ...) {
-  unknown <- setdiff(names(args) %||% rep("", length(args)), names(entry$parameters))
-  if (!length(unknown)) return(invisible())
+# All parameters of an entry of a registry: the values of `args`, which are checked, and the defaults of the others. An
+# error about a parameter that the entry lacks begins with `subject`, for cli, in which `name` is the name of the entry.
+fill_parameters <- function(entry, args, name, subject, kind, spec = NULL, ...) {
   valid <- names(entry$parameters)
-  abort_judicious(c(
+  unknown <- setdiff(names(args) %||% rep("", length(args)), valid)
+  abort_unless(!length(unknown), c(
     paste(subject, "has no parameter {.val {unknown[1]}}."),
     i = if (length(valid)) "Its {cli::qty(length(valid))}parameter{?s} {?is/are} {.val {valid}}." else "It has none."
   ), kind, ...)
-}
-
-# All parameters of an entry: the values of `args`, which are checked, and the defaults of the others.
-fill_parameters <- function(entry, args, spec = NULL) {
-  for (name in names(args)) entry$parameters[[name]]$check(args[[name]], name, spec)
+  for (given in names(args)) entry$parameters[[given]]$check(args[[given]], given, spec)
   full <- lapply(entry$parameters, `[[`, "default")
   full[names(args)] <- args
   full

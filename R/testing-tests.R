@@ -115,8 +115,7 @@ make_test <- function(name, alternative = alternatives, args = list(), adjust = 
     "There is no significance test {.val {name}}.", i = suggest_name(name, names(significance_registry)),
     i = "The tests are {.val {names(significance_registry)}}; {.fn significance_custom} makes others."
   ), "test", argument = "test", test = name)
-  check_parameter_names(entry, args, name, "The test {.val {name}}", "test", test = name)
-  full <- fill_parameters(entry, args)
+  full <- fill_parameters(entry, args, name, "The test {.val {name}}", "test", test = name)
   check_that(!identical(full$method, "signed_sum") || full$zeros == "wilcox", "zeros",
              "{.code method = \"signed_sum\"} leaves zeros out: {.arg zeros} must be {.val wilcox}.")
   new_test(entry, alternative, adjust, alpha, full)
