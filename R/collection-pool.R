@@ -97,21 +97,16 @@ over_queries <- function(x, weight) {
   weight * query_share(x)[x$pool$query[result_pair(x)]]
 }
 
-# The number of the list of each result. Lists are numbered by system, and within systems by query.
+# The number of the list of each result. Lists are numbered by system, and within systems by query. The number of all
+# lists, one for each system and query, must fit in an integer.
 result_list <- function(x) {
-  count_lists(x)
-  x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1L)
-}
-
-# The number of lists, one for each system and query, which must fit in an integer.
-count_lists <- function(x) {
   n <- as.numeric(n_queries(x)) * n_systems(x)
   abort_unless(n <= .Machine$integer.max, c(
     "{format_count(n_systems(x))} systems and {format_count(n_queries(x))} queries make {format_count(n)} lists, more
       than the {format_count(.Machine$integer.max)} that can be numbered.",
     i = "Take fewer systems or queries at a time."
   ), "size", systems = n_systems(x), queries = n_queries(x))
-  as.integer(n)
+  x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1L)
 }
 
 # The position of each result in its list, in arbitrary order if there are no ranks.
@@ -220,12 +215,16 @@ with_measure <- function(x, measure) {
   if (is.null(measure)) return(x)
   m <- measures_of(measure, "measure")
   check_that(length(m) == 1, "measure", "must be one measure, not {length(m)}.", kind = "measure")
-  refuse_judged_only(m, "A ranking of systems whose judgments are not complete")
   m <- m[[1]]
+  # The expectation of such a measure over random gains is not defined.
+  check_that(!isTRUE(m$args$judged_only), "measure", c(
+    "A ranking of systems whose judgments are not complete is not defined for {.val {m$name}}.",
+    i = "Leave its parameter {.field judged_only} out."
+  ), kind = "measure", measure = m$name)
   check_that(m$direction == "higher", "measure", "Systems cannot be ranked by {.val {m$name}}: a higher value of it is
     not better.", kind = "measure")
   list_code <- result_list(x)
-  retrieved <- tabulate(list_code, count_lists(x))
+  retrieved <- tabulate(list_code, n_queries(x) * n_systems(x))
   refuse_unfit_measures(x, list(ranked = !is.null(x$results$rank), retrieved = retrieved), list(m))
   note_equal_relevance(x, list(m), abort_judicious)
   if (!m$linear) {

@@ -69,8 +69,7 @@ code_results <- function(runs, system_ids = unique(runs$system), query_ids = uni
 
 # Warns about missing and short lists of these systems and queries.
 warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
-  list_code <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
-  all_sizes <- matrix(tabulate(list_code, count_lists(x)), n_queries(x))
+  all_sizes <- matrix(tabulate(result_list(x), n_queries(x) * n_systems(x)), n_queries(x))
   size <- all_sizes[queries, systems, drop = FALSE]
   empty_lists <- which(size == 0, arr.ind = TRUE)
   short <- which(size > 0 & size < x$k & !gives_ratings(x), arr.ind = TRUE)

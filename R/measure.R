@@ -186,15 +186,6 @@ measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(
 
 is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TRUE)
 
-# Raises an error for measures that ignore unjudged documents, because their expectation over random gains is not
-# defined.
-refuse_judged_only <- function(measures, subject) {
-  judged <- Filter(function(m) isTRUE(m$args$judged_only), unclass(measures))
-  abort_unless(!length(judged), c(
-    paste(subject, "is not defined for {.val {judged[[1]]$name}}."), i = "Leave its parameter {.field judged_only} out."
-  ), "measure", measure = judged[[1]]$name)
-}
-
 # The values of a custom measure for ranked lists (see evaluation-lists.R).
 custom_values <- function(measure, lists) {
   queries <- lapply(seq_len(nrow(lists$queries)), function(i) lapply(lists$queries, function(column) unname(column[i])))

@@ -176,7 +176,7 @@ test_that("lists longer than the largest integer raise an error", {
   x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
   x$queries <- structure(list(query = NULL), class = "data.frame", row.names = c(NA, -1000000L))
   x$systems <- structure(list(system = NULL), class = "data.frame", row.names = c(NA, -3000L))
-  expect_snapshot(count_lists(x), error = TRUE)
+  expect_snapshot(result_list(x), error = TRUE)
   expect_error(draw_subsets_cpp(rep(1L, 10), 2L, 1L, 100000L, 100000L, 1), "2\\^31")
 })
 
