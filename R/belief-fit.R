@@ -149,6 +149,7 @@ update_coefficients <- function(state, objective) {
 
 # The log marginal likelihood of the judgments under a prior, at the prior's variances.
 prior_likelihood <- function(pool, prior, judged, gain) {
+  pool <- pool_for_model(pool, prior)
   update_coefficients(new_joint_fit(pool, prior), joint_objective(pool, judged, gain))$log_likelihood
 }
 
@@ -259,7 +260,7 @@ grader_odds <- function(pool, model, judged, gain, start = NULL) {
   if (!is.null(start$grader_odds) && abs(start$grader_odds) > settled_odds) return(start$grader_odds)
   likelihood <- function(prior) {
     prior$variance <- (start %||% model)$variance
-    prior_likelihood(pool_for_model(pool, prior), prior, judged, gain)
+    prior_likelihood(pool, prior, judged, gain)
   }
   grading$odds + likelihood(grading$informative) - likelihood(grading$uninformative)
 }
@@ -273,8 +274,8 @@ contradicting_ratio <- 20
 # compared, each at its own variances.
 is_contradicted <- function(pool, model, judged, gain) {
   if (!length(judged)) return(FALSE)
-  likelihood <- function(model, pool) prior_likelihood(pool, model, judged, gain)
-  likelihood(model$fallback, pool_for_model(pool, model$fallback)) - likelihood(model, pool) > log(contradicting_ratio)
+  likelihood <- function(prior) prior_likelihood(pool, prior, judged, gain)
+  likelihood(model$fallback) - likelihood(model) > log(contradicting_ratio)
 }
 
 # The pool and the model of a fit, given its `state` (see new_joint_fit()). The model is the fallback if judgments

@@ -191,8 +191,7 @@ few_shared_sd <- 2
 # `grading` has the two priors, the log odds that the graders are informative before any judgment, and the check that
 # these odds follow from; mean_features() adds the model without graders as it was before prior_for_collection() adapted
 # it to the collection (`unadapted`). `favours`: the names of favour_features().
-with_graders <- function(model, steps, number,
-                         check = list(correlation = 0, se = uninformative_se, alone = 0, factor = 1),
+with_graders <- function(model, steps, number, check = list(correlation = 0, se = uninformative_se, alone = 0),
                          favours = character()) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
   if (!number && !any(lengths(unseen) > 0)) return(model)
@@ -219,8 +218,8 @@ favour_sd <- 0.8
 # The prior if the graders are informative. Grades explain part of the differences between systems and teams, so the
 # variances of these effects are smaller. They also explain part of what the agreement of systems predicts (half of it
 # even if the grader is poor), so the slopes of agreement are smaller. Both decrease with the quality of the grader. The
-# slopes of the features of the systems' output are less uncertain. `check$factor` undoes the larger variance between
-# systems that give one answer each, because the grades distinguish such systems.
+# slopes of the features of the systems' output are less uncertain. The larger variance between systems that
+# give one answer each (`system_factor`) is undone, because the grades distinguish such systems.
 informative_model <- function(model, check) {
   # The posterior mean of the correlation, given its estimate.
   precision <- c(check$se, informative_correlation$sd)^-2
@@ -232,7 +231,7 @@ informative_model <- function(model, check) {
   model$coefficient_covariance <- model$coefficient_covariance * outer(factors, factors)
   overall <- grep("query:", system_terms, value = TRUE, invert = TRUE)
   model$variance[overall] <- model$variance[overall] * max(1 - 2 * correlation, min_system_variance_share)
-  if (isTRUE(model$built_in)) model$variance[["system"]] <- model$variance[["system"]] / check$factor
+  model$variance[["system"]] <- model$variance[["system"]] / (model$system_factor %||% 1)
   model
 }
 

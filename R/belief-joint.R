@@ -79,8 +79,7 @@ mean_features <- function(x, model, grades) {
   # The features of `graded` that are neither steps nor slopes of grades are favour_features().
   favours <- setdiff(names(graded), c(unlist(steps), grade_slopes))
   check <- if (length(graded)) {
-    c(grade_check(x, grade_predictors(graders)), alone = lack_of_overlap(x), factor = system_variance_factor(x),
-      ungraded = graders$ungraded)
+    c(grade_check(x, grade_predictors(graders)), alone = lack_of_overlap(x), ungraded = graders$ungraded)
   }
   with_all_features <- function(unadapted) {
     model <- prior_for_collection(unadapted, x)
@@ -173,7 +172,8 @@ vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
 #' @export
 as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = FALSE, ...) {
   without_matrix <- has_many_systems(x$collection) && is.null(x$cache$posterior)
-  pairs <- if (without_matrix) pair_moments_cpp(pair_posterior(x)) else joint_pairs_cpp(joint_posterior(x))
+  posterior <- joint_posterior(x, of_pairs = without_matrix)
+  pairs <- if (without_matrix) pair_moments_cpp(posterior) else joint_pairs_cpp(posterior)
   judged <- !is.na(x$gain)
   exact <- judged & (x$noise %||% 0) == 0
   ends <- gain_range(x$collection)
@@ -205,7 +205,7 @@ print.judicious_joint_gains <- function(x, ...) {
 
 #' @export
 summary.judicious_joint_gains <- function(object, ...) {
-  estimated <- fitted_coefficients(object$fit, object$pool)
+  estimated <- fitted_coefficients(object$fit)
   # The slope of `selected` describes the selection of pairs in this collection, so it is not kept for others.
   kept <- setdiff(names(estimated$mean), "selected")
   fitted_model <- new_gain_model(estimated$mean[kept], estimated$covariance[kept, kept],

@@ -33,8 +33,8 @@ predict_parameters <- function(mean, covariance, parts) {
 
 # The part of a collection that a model stores: the parameters of a `fit` to this collection alone, and the properties
 # to compare with those of other collections.
-collection_record <- function(x, pool, fit) {
-  estimated <- fitted_coefficients(fit, pool)
+collection_record <- function(x, fit) {
+  estimated <- fitted_coefficients(fit)
   list(coefficient = list(mean = estimated$mean, covariance = estimated$covariance),
        log_variance = list(mean = log(fit$variance[fit$terms]), covariance = fit$log_variance_covariance),
        kind = collection_kind(x))
@@ -200,15 +200,14 @@ gain_model <- function(past,
   objective <- joint_objective(pool, seq_along(gain), gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30, objective = objective)
   single_fits <- if (length(pools) == 1) list(fit) else lapply(pools, function(part) {
-    fit_joint_prior(past_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
+    fit_joint_prior(independent_features(part$pool, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
   })
-  past <- list(prior = prior,
-               collections = Map(collection_record, collections, lapply(pools, past_pool, prior), single_fits))
+  past <- list(prior = prior, collections = Map(collection_record, collections, single_fits))
   if (is.null(random)) {
     fit <- terms_with_evidence(pool, prior, gain, fit, objective)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
   }
-  found <- fitted_coefficients(fit, pool)
+  found <- fitted_coefficients(fit)
   estimated <- names(found$mean)
   coefficient <- replace(prior$coefficient, estimated, found$mean)
   covariance <- predictive_covariance(prior$coefficient_covariance, found$covariance, estimated, new_collection)
@@ -228,10 +227,6 @@ predictive_covariance <- function(covariance, estimated, fitted, new_collection)
   covariance[fitted, fitted] <- estimated + diag(new_collection^2, length(fitted))
   covariance
 }
-
-# The pool of one of several collections, with its features transformed for the prior (see model_pool()), to fit its
-# gains alone.
-past_pool <- function(part, prior) independent_features(part$pool, prior)
 
 # Converts an argument such as `past`, a collection, a session or a list of them, to a list.
 as_pasts <- function(collections, arg = "past", or_model = FALSE) {

@@ -61,11 +61,10 @@ pool_for_model <- function(pool, model) {
 selected_sd <- 0.3
 
 # The coefficients of a fit, transformed back to the features of the pool.
-fitted_coefficients <- function(fit, pool) {
+fitted_coefficients <- function(fit) {
   features <- names(fit$beta)
-  basis <- pool$prior$basis
-  list(mean = stats::setNames(as.vector(basis %*% fit$beta), features),
-       covariance = structure(basis %*% fit$beta_covariance %*% t(basis), dimnames = list(features, features)))
+  list(mean = stats::setNames(as.vector(fit$basis %*% fit$beta), features),
+       covariance = structure(fit$basis %*% fit$beta_covariance %*% t(fit$basis), dimnames = list(features, features)))
 }
 
 # Values of the features that can be computed from the collection. Missing values of a pair are replaced by the mean of
@@ -124,10 +123,10 @@ within_systems <- function(x, v) within_systems_cpp(x$results, n_systems(x), v)
 # The prior of a model for a collection. If every system is a team, a model's variances between teams are added to those
 # between systems.
 #
-# Systems that give one answer to each query, or that share hardly a document, differ more than systems that retrieve
-# lists: the built-in variance between them is larger. Where they share no documents, few judgments cannot separate
-# their effects from the residual, so the variance of the residual is less certain. (Informative grades distinguish such
-# systems: see informative_model().)
+# Systems that give answers to questions (each list has one answer, or several that are rated), or that share hardly a
+# document, differ more than systems that retrieve lists: the built-in variance between them is larger, by the factor
+# `system_factor`. Where they share no documents, few judgments cannot separate their effects from the residual, so the
+# variance of the residual is less certain. (Informative grades distinguish such systems: see informative_model().)
 #
 # Where systems share answers, agreement may be uninformative, as in a choice between two answers, or decisive, as for
 # questions with one right answer. The slopes of the features of agreement are therefore less certain than for lists,
@@ -138,25 +137,20 @@ prior_for_collection <- function(model, x) {
     model$variance[of_systems] <- model$variance[of_systems] + model$variance[team_terms]
     model$variance[team_terms] <- 0
   }
+  answers <- gives_ratings(x) || !anyDuplicated(result_list(x))
   if (model$built_in) {
-    model$variance[["system"]] <- model$variance[["system"]] * system_variance_factor(x)
+    model$system_factor <- 1 + (no_overlap_factor - 1) * if (answers) 1 else lack_of_overlap(x)
+    model$variance[["system"]] <- model$variance[["system"]] * model$system_factor
     model$variance_sd[["residual"]] <- model$variance_sd[["residual"]] + no_overlap_residual_sd * lack_of_overlap(x)
   }
-  if (!gives_answers(x)) return(model)
+  if (!answers) return(model)
   factors <- ifelse(names(model$coefficient) %in% model$built_in_slopes, agreement_sd_factor, 1)
   model$coefficient_covariance <- model$coefficient_covariance * outer(factors, factors)
   model
 }
 
-# The factor of the variance between systems, relative to systems whose lists share documents.
-system_variance_factor <- function(x) 1 + (no_overlap_factor - 1) * if (gives_answers(x)) 1 else lack_of_overlap(x)
 no_overlap_factor <- 8
 no_overlap_residual_sd <- 0.2
-
-# Whether systems answer questions instead of retrieving lists: each list has one answer, or several answers that are
-# rated.
-gives_answers <- function(x) gives_ratings(x) || !anyDuplicated(result_list(x))
-
 agreement_sd_factor <- 4
 
 # The contribution of a gain of 1 of each of the `pairs` to the effectiveness of each system: a matrix, pairs by

@@ -42,8 +42,6 @@ unjudged_gains <- function(x, model, pool) {
 
 without_judgments <- function(gains) unjudged_gains(gains$collection, gains$model, with_selected(gains$pool, integer()))
 
-joint_posterior <- function(gains) cached_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
-
 # The number of judgments, of the pairs `open` in this order, after which `enough()` returns TRUE for the covariance of
 # the systems; NA if it never does. It is the smallest such number, or up to half a percent larger.
 judgments_until <- function(gains, open, enough) {
@@ -94,19 +92,20 @@ unchecked_covariance <- function(gains) {
   tcrossprod(of_effects * rep(added, each = nrow(of_effects)))
 }
 
-# The posterior of the gains of a collection with many systems, which is not updated by further judgments.
-pair_posterior <- function(gains) cached_posterior(gains, "pairs", pair_posterior_cpp)
-
 # The gains with an empty cache, so that a copy does not share the posterior with gains that are changed later.
 with_new_cache <- function(gains) replace(gains, "cache", list(new.env(parent = emptyenv())))
 
-cached_posterior <- function(gains, name, compute, ...) {
+# The posterior of the gains. It is computed on first use. `of_pairs`: that of a collection with many systems, which is
+# not updated by further judgments.
+joint_posterior <- function(gains, of_pairs = FALSE) {
+  name <- if (of_pairs) "pairs" else "posterior"
   cache <- gains$cache
   if (is.null(cache[[name]]) || is_null_pointer_cpp(cache[[name]])) {
     judged <- gains$sequence
-    cache[[name]] <- compute(gains$pool, gains$parameters, judged,
-                             unit_gain(gains$collection, gains$gain[judged]),
-                             gains$noise[judged] %||% numeric(length(judged)), ...)
+    gain <- unit_gain(gains$collection, gains$gain[judged])
+    noise <- gains$noise[judged] %||% numeric(length(judged))
+    cache[[name]] <- if (of_pairs) pair_posterior_cpp(gains$pool, gains$parameters, judged, gain, noise) else
+      joint_posterior_cpp(gains$pool, gains$parameters, judged, gain, noise, gains$at_once)
   }
   cache[[name]]
 }

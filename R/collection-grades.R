@@ -117,7 +117,7 @@ without_failed <- function(grades, failed, arg) {
   value <- if (is.null(column)) grades else grades[[column]]
   is_failed <- is.double(value) & is.nan(value) | as.character(value) %in% as.character(failed)
   if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
-  if (is_text(value)) {
+  if (inherits(value, c("character", "factor")) && !is.ordered(value)) {
     is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% missing_grade_words & value != "NA"
     value <- grades_of_text(value, is_failed, column, arg)
     if (is.null(value)) return(grades)
@@ -135,8 +135,6 @@ are_single_grades <- function(grades) {
   column <- intersect(grade_columns, names(grades))
   length(column) == 1 && is.atomic(grades[[column]])
 }
-
-is_text <- function(value) is.character(value) || is.factor(value) && !is.ordered(value)
 
 # Converts texts with grades to numbers; NULL if all texts are words, such as names of levels, about which an error is
 # raised later.

@@ -222,14 +222,14 @@ rank_by_belief <- function(belief, x, judged, delta = 0, shared = (belief$whole 
   if (!is.null(shared)) {
     ranking <- add_covariance(ranking, common_errors(ranking, shared) * diff(gain_range(ranking$collection)))
   }
-  if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta, shared)
+  if (inherits(belief, "judicious_strata_belief")) {
+    # In every stratum, uses the number of judgments of the whole collection, because goals that count judgments count
+    # all of them.
+    ranking$strata <- lapply(belief$parts, lapply, function(part) {
+      rank_by_belief(part$belief, part$x, judged, delta, shared)
+    })
+  }
   ranking
-}
-
-# In every stratum, uses the number of judgments of the whole collection, because goals that count judgments count all
-# of them.
-rank_strata <- function(strata, judged, delta, shared) {
-  lapply(strata$parts, lapply, function(part) rank_by_belief(part$belief, part$x, judged, delta, shared))
 }
 
 # The belief of a session whose goal refers to strata of the queries: one belief for the whole collection, and one for

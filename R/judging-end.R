@@ -183,12 +183,6 @@ judgment_price <- function(cost, assessor = "") {
 # The assessors with an individual price.
 priced_assessors <- function(cost) setdiff(names(cost$judgment), "")
 
-judgment_costs <- function(cost, query, judged) {
-  price <- judgment_price(cost)
-  if (cost$new_query == 0) return(rep(price, length(query)))
-  price + cost$new_query * !(query %in% query[judged])
-}
-
 # What was paid for: the number of judgments by each assessor with an individual price and by all others, and the
 # queries that were judged. Only the judgments since the last call are counted.
 paid_so_far <- function(engine) {

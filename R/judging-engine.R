@@ -123,8 +123,7 @@ replayed_trace <- function(s, truth) {
 # Returns a function of the result of compare_pairs(). It computes Kendall's tau between the order of the systems in the
 # result and that of `truth`, the true means.
 trace_observer <- function(x, truth) {
-  m <- length(truth)
-  true <- sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference)
+  true <- pair_signs(truth, gain_resolution(x))
   function(compared) list(tau = mean(sign(compared$difference) * true))
 }
 

@@ -233,7 +233,7 @@ random_combinations <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows),
 # The belief with which to select documents, from gains that the user gives.
 belief_of_gains <- function(x, gains, judgments) {
   joint <- if (inherits(x, "judicious_joint_gains")) x else gains
-  if (!is.null(joint) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already")
+  refuse_beside_gains(joint, judgments = judgments)
   if (inherits(x, "judicious_joint_gains") && is.null(gains)) return(x)
   x <- judged_collection(x)
   if (is.null(gains)) return(joint_gains(collection_to_judge(x, judgments)))
@@ -322,24 +322,27 @@ next_in_order <- function(order, n, open) {
 
 best_first <- function(value, tie) order(-value, tie %||% sample.int(length(value)))
 
-# The belief and the ranking for scoring. If the strategy computes new scores after each choice, the pending pairs count
-# as judged in them. `judged` always includes the pending pairs; it is computed only if the cost depends on it.
-view_with <- function(engine, pending) {
-  n_judged <- if (is.null(engine$ranking)) sum(!is.na(engine$gain)) else engine$ranking$judged
-  judged <- if (engine$cost$new_query > 0) replace(!is.na(engine$gain), pending, TRUE)
-  if (!length(pending) || engine$strategy$rescore != "chosen") {
-    ranking <- engine$ranking %||% rank_by_belief(engine$belief, engine$x, n_judged, engine$goal$delta)
-    return(list(belief = engine$belief, ranking = ranking, judged = judged, made = n_judged))
+# What scores depend on: the belief and the ranking, and which pairs are `judged`, if the cost depends on it. The
+# `pending` pairs count as judged; in the belief and the ranking, only if the strategy computes new scores after each
+# choice. `view`: an earlier view, to which the pending pairs are added.
+view_with <- function(engine, pending, view = list(belief = engine$belief, ranking = engine$ranking,
+                                                   judged = if (engine$cost$new_query > 0) !is.na(engine$gain))) {
+  if (!is.null(view$judged)) view$judged[pending] <- TRUE
+  is_changed <- length(pending) > 0 && engine$strategy$rescore == "chosen"
+  if (is_changed) view$belief <- belief_imagine(view$belief, pending)
+  if (is_changed || is.null(view$ranking)) {
+    made <- if (is.null(engine$ranking)) sum(!is.na(engine$gain)) else engine$ranking$judged
+    view$ranking <- rank_by_belief(view$belief, engine$x, made, engine$goal$delta)
   }
-  belief <- belief_imagine(engine$belief, pending)
-  list(belief = belief, ranking = rank_by_belief(belief, engine$x, n_judged, engine$goal$delta), judged = judged,
-       made = n_judged)
+  view
 }
 
 # The score of every pair of the pool; -Inf for pairs that may not be judged.
 scores_in <- function(engine, view, open) {
-  price <- replace(judgment_costs(engine$cost, engine$x$pool$query, view$judged), !open, Inf)
-  value <- engine$strategy$score(view$belief, view$ranking, engine$goal, price)
+  price <- judgment_price(engine$cost)
+  query <- engine$x$pool$query
+  if (!is.null(view$judged)) price <- price + engine$cost$new_query * !(query %in% query[view$judged])
+  value <- engine$strategy$score(view$belief, view$ranking, engine$goal, ifelse(open, price, Inf))
   check_that(is.numeric(value) && length(value) == length(open) && !anyNA(value), "score", "of the strategy
     {.val {engine$strategy$label}} must return {format_count(length(open))} numbers, one per pair of the pool, not
     {.obj_type_friendly {value}} of length {length(value)}.", call = NULL)
@@ -360,12 +363,7 @@ choose_best <- function(engine, view, n, open) {
     if (length(pair) == n) break
     open[best] <- FALSE
     value[best] <- -Inf
-    # Updates the view as if this pair were judged.
-    if (!is.null(view$judged)) view$judged[best] <- TRUE
-    if (engine$strategy$rescore == "chosen") {
-      view$belief <- belief_imagine(view$belief, best)
-      view$ranking <- rank_by_belief(view$belief, engine$x, view$made, engine$goal$delta)
-    }
+    view <- view_with(engine, best, view)
   }
   list(pair = pair, score = score)
 }

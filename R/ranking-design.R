@@ -18,9 +18,8 @@ design_gains <- function(x, judgments) {
 # The mean value of a system's results is estimated in two parts: the mean that the grades predict, and the mean error
 # of this prediction, a ratio of weighted sums over the judged results. The influence of each judged document on the
 # estimates determines their covariance.
-rank_by_design <- function(x, gains, delta, level, scope, measure, counts) {
+rank_by_design <- function(x, gains, delta, level, scope, counts) {
   check_that(scope != "new", "scope", "Design-based estimates are of these queries: leave out {.arg scope}.")
-  x <- with_measure(x, measure)
   if (!is.null(counts)) x <- only_queries(x, counts)
   check_that(is_sum(x), "measure", c(
     "Design-based estimates need a measure that is a sum over documents, not {.val {x$scoring$measure$name}}.",

@@ -77,10 +77,10 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 
 system_sd <- function(ranking) unname(sqrt(pmax(system_variance(ranking), 0)))
 
-system_variance <- function(ranking) UseMethod("system_variance")
-
-#' @export
-system_variance.judicious_ranking <- function(ranking) diag(ranking$covariance)
+system_variance <- function(ranking) {
+  covariance <- ranking$covariance
+  if (is.matrix(covariance)) diag(covariance) else covariance$variance
+}
 
 # Compares every pair of systems, or of the systems `among`. Returns a list of vectors instead of a data frame, because
 # a session calls this after every judgment.
@@ -266,8 +266,7 @@ add_covariance.judicious_ranking <- function(ranking, root) {
 
 # Rankings by joint gains.
 
-rank_jointly <- function(gains, delta, level, scope, measure, draws, seed, counts) {
-  if (!is.null(measure)) gains <- gains_in_measure(gains, measure)
+rank_jointly <- function(gains, delta, level, scope, draws, seed, counts) {
   x <- gains$collection
   if (!is.null(counts)) x <- only_queries(x, counts)
   if (scope == "new") {
@@ -332,8 +331,9 @@ rank_many_systems <- function(x, gains, delta, level) {
                  system_variance = numeric(n_systems(x)))
     block <- function(rows, columns) matrix(0, length(rows), length(columns))
   } else {
-    unit <- pair_moments_cpp(pair_posterior(gains))
-    block <- function(rows, columns) unit_variance * pair_systems_cpp(pair_posterior(gains), rows, columns)
+    posterior <- function() joint_posterior(gains, of_pairs = TRUE)
+    unit <- pair_moments_cpp(posterior())
+    block <- function(rows, columns) unit_variance * pair_systems_cpp(posterior(), rows, columns)
   }
   unit_variance <- diff(ends)^2
   variance <- stats::setNames(unit_variance * unit$system_variance, x$systems$system)

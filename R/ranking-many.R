@@ -24,9 +24,6 @@ compare_block <- function(ranking, rows, columns, delta = ranking$delta) {
 }
 
 #' @export
-system_variance.judicious_ranking_by_rows <- function(ranking) ranking$covariance$variance
-
-#' @export
 add_covariance.judicious_ranking_by_rows <- function(ranking, root) {
   before <- ranking$covariance
   ranking$covariance <- new_system_covariance(before$variance + colSums(root^2), function(rows, columns) {

@@ -80,7 +80,7 @@ rank_without_grades <- function(ranking, x, model) {
   ungraded$record <- ranking$gains$record
   target <- ranking$basis$target %||% "these"
   input <- target_gains_and_errors(x, ungraded, target)
-  new_ranking <- rank_jointly(input$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
+  new_ranking <- rank_jointly(input$gains, ranking$delta, ranking$level, ranking$basis$scope, draws,
                               ranking$arguments$seed, NULL)
   if (target == "these") new_ranking else add_errors(new_ranking, input, target)
 }
@@ -171,7 +171,7 @@ ranking_by_audit <- function(ranking) {
   judgments <- ranking$learned_from$judgments
   # `audit` is NA for judgments made before the session, which are not among those drawn at random.
   if (!is_sum(x) || !has_few_pairs(x) || !any(judgments$audit %in% TRUE)) return(NULL)
-  tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL, NULL),
+  tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL),
            judicious_error_empty = function(cnd) NULL)
 }
 

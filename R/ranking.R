@@ -4,38 +4,41 @@
 # The gains for rank_systems(), from its arguments. `carried`: the result of carry_grades(). `draws`: NULL to use the
 # draws of approximate_measure().
 gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws) {
-  conflicting <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$requested), is.null(judgments))]
-  if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
-    refuse_beside_gains(conflicting, "gains that are made already")
-    if (inherits(gains, "judicious_joint_gains")) check_same_collection(x, gains)
-    return(gains)
+  if (inherits(gains, "judicious_gains")) return(gains)
+  if (inherits(gains, "judicious_joint_gains")) {
+    check_same_collection(x, gains)
+    return(gains_in_measure(gains, measure))
   }
   if (is.null(gains) || inherits(gains, "judicious_gain_model")) {
-    if (!is.null(gains)) refuse_beside_gains(intersect(conflicting, "past"), "a model")
+    measured <- with_measure(x, measure)
+    if (is_approximable(measured)) {
+      model <- gains %||% model_of_past(past, carried$past, measure)
+      return(estimated_gains(measured, model, carried$grades, judgments, approximate = is.null(draws)))
+    }
     # If the joint model cannot approximate the measure, it models untransformed gains, and the ranking uses draws of
     # the measure.
-    measured <- with_measure(x, measure)
-    if (!is_approximable(measured)) {
-      check_approximable(x)
-      measured <- x
-      measure <- NULL
-    }
-    model <- gains %||% model_of_past(past, carried$past, measure)
-    return(estimated_gains(measured, model, carried$grades, judgments, approximate = is.null(draws)))
+    check_approximable(x)
+    model <- gains %||% model_of_past(past, carried$past, NULL)
+    estimated <- estimated_gains(x, model, carried$grades, judgments, approximate = is.null(draws))
+    return(gains_in_measure(estimated, measure))
   }
-  if (identical(gains, "design")) {
-    refuse_beside_gains(intersect(conflicting, "past"), "design-based estimates")
-    return(design_gains(x, judgments))
-  }
-  independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
-  refuse_beside_gains(intersect(conflicting, c("past", "grades")), independent)
+  if (identical(gains, "design")) return(design_gains(x, judgments))
   x$gain <- gains_by_judgments(x, judgments)
   if (identical(gains, "published")) return(published_gains(x))
   check_gain_source(gains)
   with_judged_certain(x, output_gains(x, gains, output_features(x)))
 }
 
-refuse_beside_gains <- function(conflicting, combined) {
+# Raises an error for arguments that the argument `gains` leaves without effect.
+refuse_beside_gains <- function(gains, past = NULL, grades = NULL, judgments = NULL) {
+  are_made <- inherits(gains, c("judicious_gains", "judicious_joint_gains"))
+  is_model <- inherits(gains, "judicious_gain_model")
+  use_grades <- is.null(gains) || is_model || identical(gains, "design")
+  given <- c(past = !is.null(past), grades = !is.null(grades) && !isFALSE(grades), judgments = !is.null(judgments))
+  conflicting <- names(which(given & c(!is.null(gains), !use_grades, are_made)))
+  combined <- if (are_made) "gains that are made already" else if (is_model) "a model" else
+    switch(if (is_string(gains)) gains else "", design = "design-based estimates", published = "the published method",
+           "a model of independent gains")
   check_that(!length(conflicting), conflicting[1], c(
     "{.arg {conflicting[1]}} cannot be combined with {combined}.",
     i = "Leave {.arg gains} out to use {.arg {conflicting[1]}} with joint gains."
@@ -61,7 +64,9 @@ gains_basis <- function(gains, scope = "these") {
   if (inherits(gains, "judicious_design")) return(list(kind = "design", note = design_note, scope = scope))
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
   learned <- gains$model$fitted
-  model <- model_without_graders(gains)
+  # The model of joint gains without graders, adapted to the collection.
+  unadapted <- gains$model$grading$unadapted
+  model <- if (is.null(unadapted)) gains$model else prior_for_collection(unadapted, gains$collection)
   built_in <- prior_for_collection(built_in_prior, gains$collection)
   prior <- if (!is.null(learned)) {
     sprintf("a model of %s (%s)", counted(learned$collections, "judged collection"),
@@ -78,12 +83,6 @@ gains_basis <- function(gains, scope = "these") {
   made_of <- paste0("Joint gains from ", prior, if (graded) " and grades")
   list(kind = "joint", note = c(made_of, grades_note(gains), new_queries), scope = scope, prior = prior,
        graded = graded)
-}
-
-# The model of joint gains without graders, adapted to the collection.
-model_without_graders <- function(gains) {
-  unadapted <- gains$model$grading$unadapted
-  if (is.null(unadapted)) gains$model else prior_for_collection(unadapted, gains$collection)
 }
 
 built_in_prior_label <- "the built-in prior"
@@ -210,7 +209,8 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   if (missing(draws) && !is.null(seed)) draws <- 1000
   if (!is.null(draws)) check_count(draws, "draws", min = 2)
   scope <- check_choice(scope, c("these", "new"), "scope")
-  carried <- grades_to_rank_by(x, gains, grades, failed)
+  refuse_beside_gains(gains, past, grades, judgments)
+  carried <- carry_grades(x, grades, failed)
   grades <- carried$grades
   failed <- NULL
   x <- with_inferred_scale(carried$x, judgments, grades)
@@ -220,17 +220,18 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure, draws)
-  target <- check_target(assessor, gains, with_measure(gains$collection %||% x, measure))
+  x <- gains$collection %||% with_measure(x, measure)
+  target <- check_target(assessor, gains, x)
   input <- target_gains_and_errors(x, gains, target)
   gains <- input$gains
   user_call <- call_of_generic("rank_systems", sys.call())
   rank_one <- function(counts = NULL) {
     ranking <- if (inherits(gains, "judicious_joint_gains")) {
-      rank_jointly(gains, delta, level, scope, measure, draws, seed, counts)
+      rank_jointly(gains, delta, level, scope, draws, seed, counts)
     } else if (inherits(gains, "judicious_design")) {
-      rank_by_design(x, gains, delta, level, scope, measure, counts)
+      rank_by_design(x, gains, delta, level, scope, counts)
     } else {
-      rank_independently(x, gains, delta, level, scope, measure, counts)
+      rank_independently(x, gains, delta, level, scope, counts)
     }
     ranking$basis <- gains_basis(gains, scope)
     if (target != "these") ranking <- add_errors(ranking, input, target)
@@ -244,18 +245,10 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   structure(rankings, class = "judicious_rankings", by = by)
 }
 
-# Grades cannot change gains that have been computed before: they are returned in `requested`, so that the caller raises
-# an error.
-grades_to_rank_by <- function(x, gains, grades, failed) {
-  used <- is.null(gains) || identical(gains, "design") || inherits(gains, "judicious_gain_model")
-  if (used) carry_grades(x, grades, failed) else list(x = x, requested = if (!isFALSE(grades)) grades)
-}
-
 # Ranks by independent gains. `counts`: whether each query counts in the mean; NULL for all.
-rank_independently <- function(x, gains, delta, level, scope, measure, counts) {
+rank_independently <- function(x, gains, delta, level, scope, counts) {
   check_that(scope != "new", "scope", c("{.code scope = \"new\"} needs the gains' covariance.",
                                         i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."))
-  x <- with_measure(x, measure)
   if (!is.null(counts)) x <- only_queries(x, counts)
   g <- gains_on_pool(x, gains)
   if (!is_sum(x) && all(g$judged)) return(rank_by_known_gains(x, g$mean, delta, level))

@@ -141,7 +141,7 @@ test_that("estimated coefficients and variances agree with section 6 of the vign
   # The package stops when the objective would improve by less than 1e-5: each parameter is then within .005 standard
   # deviations of the mode.
   expect_lt(max(abs(log(fit$variance / variance)) / fit$variance_sd), .005)
-  found <- fitted_coefficients(fit, gains$pool)
+  found <- fitted_coefficients(fit)
   expect_lt(max(abs(found$mean - at$beta) / sqrt(diag(at$error))), .005)
   # Given these estimates, the posterior must agree exactly.
   prior <- dense_prior(d, f, model, found$mean, found$covariance, stated(fit$variance, fit$variance_sd))
@@ -241,7 +241,7 @@ test_that("the model with grades agrees with section 10 of the vignette", {
   model <- dense_mixture(of, given$fit$grader_odds)
   fit <- given$fit
   # The estimates refer to rotated features that are independent a priori; the rotation does not affect gains.
-  turned <- judicious:::fitted_coefficients(fit, given$pool)
+  turned <- judicious:::fitted_coefficients(fit)
   prior <- dense_prior(d, f, model, turned$mean, turned$covariance, stated(fit$variance, fit$variance_sd))
   expect_dense(given, dense_posterior(prior, judged, d$gain[judged]), d, judged)
 })
