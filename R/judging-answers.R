@@ -61,19 +61,18 @@ next_documents <- function(session, n = 1, assessor = "me") {
 hold_documents <- function(engine, n, assessor, held = held_slots(engine, assessor)) {
   if (engine$control$paused) n <- 0
   held <- renew_leases(engine, held, n)
+  found_more <- TRUE
   while (nrow(held) < n) {
     held <- join_rows(held, lease_slots(engine, n - nrow(held), assessor))
     missing <- n - nrow(held)
-    if (!missing) break
+    if (!missing || !found_more) break
     # While another process tends the session (see tend_session()), the queue is empty only if that process is busy
     # reading a long log or estimating, which takes minutes with many judgments. Random documents are assigned
     # meanwhile, so that nobody waits.
     at_random <- chooses_ahead(engine) && !engine$same_query && is_estimated_elsewhere(engine)
     found_more <- if (at_random) open_at_random(engine, max(missing, 10), assessor) else
       fill_queue(engine, max(engine$batch, missing), assessor = assessor)
-    if (!found_more) break
   }
-  if (nrow(held) < n) held <- join_rows(held, lease_slots(engine, n - nrow(held), assessor))
   if (is_queue_due(engine, held)) fill_queue(engine, engine$batch, wait = FALSE, assessor)
   held
 }

@@ -52,7 +52,7 @@ recover_session <- function(file, store = NULL, x = NULL, ...) {
 surviving_events <- function(file) {
   rows <- lapply(paste0(file, c("", "-wal")), function(path) {
     bytes <- if (file.exists(path)) readBin(path, "raw", file.size(path)) else raw()
-    frame <- as_quick_frame(log_rows_cpp(bytes))
+    frame <- quick_frame(columns = log_rows_cpp(bytes))
     pick_rows(frame, !duplicated(frame$id))
   })
   both <- intersect(rows[[1]]$id, rows[[2]]$id)

@@ -118,9 +118,7 @@ store_put <- function(store, table, row) {
 
 # Like data.frame(), but faster, because it does not check the columns: it is called hundreds of times per second.
 # Columns of length one are recycled.
-quick_frame <- function(...) as_quick_frame(list(...))
-
-as_quick_frame <- function(columns) {
+quick_frame <- function(..., columns = list(...)) {
   size <- lengths(columns)
   n <- if (any(size == 0)) 0L else max(size)
   shorter <- size != n
@@ -148,7 +146,7 @@ complete_rows <- function(table, rows) {
   columns <- absent_columns[[table]]
   given_columns <- names(columns)[names(columns) %in% names(rows)]
   columns[given_columns] <- unclass(rows)[given_columns]
-  as_quick_frame(columns)
+  quick_frame(columns = columns)
 }
 
 absent_columns <- lapply(store_tables, function(table) {
