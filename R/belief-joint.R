@@ -83,7 +83,7 @@ mean_features <- function(x, model, grades) {
   }
   with_all_features <- function(unadapted) {
     model <- prior_for_collection(unadapted, x)
-    if (length(custom)) model <- with_custom_features(model, names(custom))
+    if (length(custom)) model <- with_features(model, names(custom))
     model <- with_graders(model, steps, !is.null(graders$number), check, favours)
     if (!is.null(model$grading)) model$grading$unadapted <- unadapted
     model

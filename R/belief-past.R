@@ -188,10 +188,10 @@ gain_model <- function(past,
   graders <- past_grades(pasts, collections, grades, failed)
   features <- formula_features(formula, unique(unlist(lapply(custom, names))))
   if (!is.null(own_source)) own_source$names <- setdiff(features, joint_features)
-  prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
+  prior <- with_features(with_terms(prior, random %||% joint_terms[-1]), features)
   steps <- all_steps(graders)
   number <- any(vapply(graders, function(grader_set) !is.null(grader_set$number), NA))
-  prior <- with_graders(with_custom_features(prior, own_source$names), steps, number)
+  prior <- with_graders(prior, steps, number)
   prior$grading <- NULL
   features <- c(features, unlist(steps, use.names = FALSE))
   pools <- Map(judged_pool, collections, custom, graders, MoreArgs = list(coefficients = c(features, grade_slopes)))

@@ -278,16 +278,13 @@ check_feature_values <- function(values, n) {
              kind = "columns", columns = taken)
 }
 
-# Adds priors for custom features that the model lacks: slope 0, standard deviation 1.
-with_custom_features <- function(model, names) {
+# Adds priors for features that the model lacks: those of gain_prior() for built-in features; slope 0 and standard
+# deviation 1 for custom ones.
+with_features <- function(model, names) {
   new <- setdiff(names, names(model$coefficient))
-  with_coefficients(model, stats::setNames(numeric(length(new)), new), rep(1, length(new)))
-}
-
-# Adds the priors that gain_prior() has for built-in features that the model lacks.
-with_built_in_features <- function(model, names) {
-  new <- setdiff(intersect(names, names(built_in_prior$coefficient)), names(model$coefficient))
-  with_coefficients(model, built_in_prior$coefficient[new], coefficient_sd(built_in_prior)[new])
+  slope <- stats::setNames(built_in_prior$coefficient[new], new)
+  spread <- coefficient_sd(built_in_prior)[new]
+  with_coefficients(model, replace(slope, is.na(slope), 0), replace(spread, is.na(spread), 1))
 }
 
 # Adds coefficients to a model, independent of its other coefficients.

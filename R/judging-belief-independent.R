@@ -23,18 +23,14 @@
 #' s
 #' @export
 independent_gains <- function(output_model = NULL, judge_model = NULL, features = NULL) {
-  check_gain_models(list(output_model = output_model, judge_model = judge_model))
-  if (!is.null(features)) check_columns(features, character(), "features")
-  structure(list(output_model = output_model, judge_model = judge_model, features = features),
-            class = "judicious_independent_model")
-}
-
-# Models can be of any class, so only obvious mistakes can be detected.
-check_gain_models <- function(models) {
+  models <- list(output_model = output_model, judge_model = judge_model)
+  # Models can be of any class, so only obvious mistakes can be detected.
   for (arg in names(models)) {
     check_that(is.null(models[[arg]]) || !is.atomic(models[[arg]]), arg, "must be a model of the gains, such as by
       {.fn mirex_model} or {.fn pom}, not {.obj_type_friendly {models[[arg]]}}.")
   }
+  if (!is.null(features)) check_columns(features, character(), "features")
+  structure(c(models, list(features = features)), class = "judicious_independent_model")
 }
 
 #' @export
@@ -109,7 +105,7 @@ independent_sums <- function(belief) {
     gains$mean[judged] <- belief$gain[judged]
     gains$variance[judged] <- 0
     gains$judged <- judged
-    moments <- transformed_moments(x, gains, gains$prob)
+    moments <- transformed_moments(x, gains)
     belief$sums <- independent_cpp(x$results, n_systems(x), x$scoring$weight %||% numeric(),
                                    if (is.null(x$scoring$weight)) gain_divisor(x) else 1, moments$mean,
                                    moments$variance, judged)

@@ -243,18 +243,17 @@ direct_work <- function(engine, open) {
   )
 }
 
-# Judging with the log of the session, as one assessor.
-stored_work <- function(s, assessor) {
-  engine <- s$engine
+# Judging with the log of the session. `who()` returns the name of the assessor.
+stored_work <- function(engine, who) {
   list(update = function() {
          follow_session(engine)
          update_estimates(engine)
        },
-       take = function(n, max_pairs) hold_documents(engine, min(n, max_pairs), assessor)$pair,
-       judge = function(pair, gain) judge_pairs(engine, pair, gain, assessor),
-       skip = function(pair) skip_pairs(engine, pair, NA_character_, assessor),
+       take = function(n, max_pairs) hold_documents(engine, min(n, max_pairs), who())$pair,
+       judge = function(pair, gain) judge_pairs(engine, pair, gain, who()),
+       skip = function(pair) skip_pairs(engine, pair, NA_character_, who()),
        release = function() {
-         release_held_documents(engine, assessor)
+         release_held_documents(engine, who())
          FALSE
        })
 }
@@ -262,10 +261,9 @@ stored_work <- function(s, assessor) {
 # Judging with the log of the session by several assessors. `asks`: a list of functions that judge pairs, named by
 # assessors. In each round, the assessor with the best task is asked; assessors whose tasks are equally good take turns.
 # Second judgments that have been requested come first. An assessor whose function returns NULL is not asked again.
-shared_work <- function(s, asks) {
-  engine <- s$engine
-  work <- stored_work(s, "")
+shared_work <- function(engine, asks) {
   assessor <- ""
+  work <- stored_work(engine, function() assessor)
   stopped <- character()
   work$take <- function(n, max_pairs) {
     waiting <- setdiff(names(asks), stopped)
@@ -282,8 +280,6 @@ shared_work <- function(s, asks) {
     }
     integer()
   }
-  work$judge <- function(pair, gain) judge_pairs(engine, pair, gain, assessor)
-  work$skip <- function(pair) skip_pairs(engine, pair, NA_character_, assessor)
   work$release <- function() {
     release_held_documents(engine, assessor)
     stopped <<- c(stopped, assessor)
@@ -299,8 +295,7 @@ awaited_assessors <- function(engine, assessors) {
   if (!nrow(slots)) return(NULL)
   first <- store_rows(engine$store, "slot", list(copy = 1L, pair = slots$pair))
   can_judge_again <- function(assessor) {
-    allowed <- assignable_pairs(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
-    any(first$assessor != assessor & allowed[first$pair])
+    any(first$assessor != assessor & assignable_pairs(engine, assessor, again = TRUE)[first$pair])
   }
   Filter(can_judge_again, assessors)
 }
@@ -389,10 +384,10 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
   if (is.list(truth) && !is.data.frame(truth) && !is.object(truth)) {
     asks <- ask_sources(engine, truth, source_of)
     on.exit(engine$able <- NULL)
-    shared <- shared_work(session, asks)
+    shared <- shared_work(engine, asks)
   } else {
     ask <- source_of(truth, assessor, "truth")
-    work <- stored_work(session, assessor)
+    work <- stored_work(engine, function() assessor)
     if (!is.function(truth) && can_foresee(engine)) {
       work <- foreseeing_work(engine, work, ask(seq_len(n_pairs(engine$x))), assessor)
     }

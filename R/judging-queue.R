@@ -87,7 +87,7 @@ choose_documents <- function(engine, n, assessor = NULL) {
 open_at_random <- function(engine, n, assessor) {
   store_exclusive(engine$store, {
     taken <- store_rows(engine$store, "slot")$pair
-    allowed <- assignable_pairs(engine, assessor) %||% rep(TRUE, n_pairs(engine$x))
+    allowed <- assignable_pairs(engine, assessor)
     free <- which(replace(allowed, taken[taken <= n_pairs(engine$x)], FALSE))
     pair <- with_seed(numbered_seed(engine, length(free)), draw_audit(engine$x, free, n))
     open_slots(engine,
@@ -113,17 +113,14 @@ open_tasks <- function(engine, assessor = NULL) {
   # If the collection has grown since this process read it, another process may have selected pairs that this one does
   # not know yet.
   slots <- pick_rows(slots, slots$pair <= n_pairs(engine$x))
-  free <- free_pairs(engine, slots)
-  allowed <- if (!is.null(assessor)) assignable_pairs(engine, assessor)
-  if (!is.null(allowed)) free <- free & allowed
   waiting <- unique(slots$pair[slots$state %in% c("open", "leased")])
   # Pairs that wait only for a second judgment are pending only if the first judgment has an error, because otherwise
   # the second one does not change the belief.
   judgments <- memory_rows(engine$judgments)
   waiting <- setdiff(waiting, judgments$pair[engine$assessor == "these" | judgments$assessor %in% engine$assessor])
-  again <- second_pairs(engine, slots, assessor)
-  may_repeat <- if (!is.null(assessor)) assignable_pairs(engine, assessor, again = TRUE)
-  list(free = free, again = if (is.null(may_repeat)) again else again & may_repeat, pending = waiting)
+  list(free = free_pairs(engine, slots) & assignable_pairs(engine, assessor),
+       again = second_pairs(engine, slots, assessor) & assignable_pairs(engine, assessor, again = TRUE),
+       pending = waiting)
 }
 
 # Pairs for which the session may request a second judgment: another assessor has judged them, and nobody was asked for
@@ -319,20 +316,15 @@ assessor_figures <- function(engine) {
   assessors <- unique(slots$assessor)
   events <- store_rows(engine$store, "event", list(kind = c("judge", "gold")))
   seconds <- events$seconds[match(slots$event, events$id)]
-  median_of <- function(a) {
-    s <- seconds[slots$assessor == a & slots$state == "judged"]
-    if (all(is.na(s))) NA_real_ else stats::median(s, na.rm = TRUE)
-  }
   unit <- if (asks_questions(engine)) engine$x$pool$query[slots$pair] else seq_along(slots$pair)
-  count <- function(state) {
-    vapply(assessors, function(a) length(unique(unit[slots$assessor == a & slots$state == state])), 0L,
+  of_each <- function(value, state, summarise) {
+    vapply(assessors, function(a) as.numeric(summarise(value[slots$assessor == a & slots$state == state])), 0,
            USE.NAMES = FALSE)
   }
-  data.frame(assessor = as.character(assessors), judged = count("judged"), skipped = count("skipped"),
-             median_seconds = vapply(assessors, median_of, 0, USE.NAMES = FALSE),
-             cost = judgment_price(engine$cost, assessors) * vapply(assessors, function(a) {
-               length(unique(slots$event[slots$assessor == a & slots$state == "judged"]))
-             }, 0L, USE.NAMES = FALSE))
+  count <- function(value, state) as.integer(of_each(value, state, function(values) length(unique(values))))
+  data.frame(assessor = as.character(assessors), judged = count(unit, "judged"), skipped = count(unit, "skipped"),
+             median_seconds = of_each(seconds, "judged", function(values) stats::median(values, na.rm = TRUE)),
+             cost = judgment_price(engine$cost, assessors) * count(slots$event, "judged"))
 }
 
 # The progress of the session, which the estimating process stores for the others every two seconds. `expected()`

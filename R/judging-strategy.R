@@ -239,10 +239,7 @@ belief_of_gains <- function(x, gains, judgments) {
   if (is.null(gains)) return(joint_gains(collection_to_judge(x, judgments)))
   if (inherits(gains, "judicious_joint_gains")) return(gains)
   check_class(gains, "judicious_gains", "gains", c("joint_gains", "gain_distribution"))
-  g <- gains_on_pool(x, gains)
-  fields <- c("mean", "variance", "judged", "fallback")
-  gains[fields] <- lapply(unclass(gains)[fields], `[`, g$row)
-  gains$prob <- gains$prob[g$row, , drop = FALSE]
+  gains <- gains_on_pool(x, gains)
   new_independent_belief(x, list(gains = gains), gains, replace(gains$mean, !gains$judged, NA))
 }
 

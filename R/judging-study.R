@@ -261,14 +261,12 @@ rankings_at_budgets <- function(budgets, goal, truth, judge_until, rank_now) {
 #' @export
 published_method <- function(output_model, judge_model = NULL, update_every = 20,
                              weights = c("all", "undecided", "proportional"), delta = 0, features = NULL) {
-  check_gain_models(list(output_model = output_model, judge_model = judge_model))
-  if (!is.null(features)) check_columns(features, character(), "features")
+  model <- independent_gains(output_model, judge_model, features)
   check_count(update_every, "update_every", finite = FALSE)
   weights <- check_choice(weights, c("all", "undecided", "proportional"), "weights")
   check_number(delta, "delta", min = 0)
   new_method("published", function(past, now, budgets, seed, confidence, truth) {
-    model <- independent_gains(fit_to_past(output_model, past, "output_model"),
-                               fit_to_past(judge_model, past, "judge_model"), features)
+    for (part in c("output_model", "judge_model")) model[part] <- list(fit_to_past(model[[part]], past, part))
     measure <- now$scoring$measure
     x <- if (is_sum(now)) now else replace(now, "scoring", list(new_scoring(now)))
     goal <- goal_mean(confidence, delta)

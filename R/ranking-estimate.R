@@ -1,7 +1,7 @@
 # Estimates of systems from distributions of gains: means, their covariance, and the variance and the confidence of
 # every difference.
 
-# Checks `gains` and returns their means and variances in pool order.
+# Checks `gains` and returns them in pool order.
 gains_on_pool <- function(x, gains, arg = "gains") {
   check_class(gains, "judicious_gains", arg, "gain_distribution")
   check_that(identical(gains$scale$levels, x$scale$levels), arg, c(
@@ -16,8 +16,7 @@ gains_on_pool <- function(x, gains, arg = "gains") {
       pairs.",
     i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
   ), kind = "missing_gains")
-  pair_mean <- gains$mean[place]
-  lacking <- which(is.na(pair_mean))
+  lacking <- which(is.na(gains$mean[place]))
   if (length(lacking)) {
     ids <- pool_ids(x)[lacking[1], ]
     abort_judicious(c(
@@ -28,7 +27,10 @@ gains_on_pool <- function(x, gains, arg = "gains") {
         {.code gain_distribution(fallback = \"uniform\")}.", "--model joint has a distribution of every pair.")
     ), "missing_gains", argument = arg)
   }
-  list(mean = pair_mean, variance = gains$variance[place], judged = gains$judged[place], row = place)
+  columns <- c("query", "doc", "mean", "variance", "judged", "fallback")
+  gains[columns] <- lapply(unclass(gains)[columns], `[`, place)
+  gains$prob <- gains$prob[place, , drop = FALSE]
+  gains
 }
 
 estimate_systems <- function(x, mean, variance) {
@@ -157,9 +159,7 @@ check_target_measure <- function(x, assessor) {
 # as those of one assessor.
 record_of_gains <- function(x, gains) {
   if (!is.null(gains$record)) return(gains$record)
-  joint <- inherits(gains, "judicious_joint_gains")
-  pool_gains <- if (!joint) gains_on_pool(x, gains)
-  gain <- if (joint) gains$gain else replace(pool_gains$mean, !pool_gains$judged, NA)
+  gain <- if (inherits(gains, "judicious_joint_gains")) gains$gain else replace(gains$mean, !gains$judged, NA)
   judged <- which(!is.na(gain))
   data.frame(pair = judged, gain = gain[judged], assessor = rep("", length(judged)), final = rep(FALSE, length(judged)))
 }

@@ -4,7 +4,7 @@
 # The gains for rank_systems(), from its arguments. `carried`: the result of carry_grades(). `draws`: NULL to use the
 # draws of approximate_measure().
 gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws) {
-  if (inherits(gains, "judicious_gains")) return(gains)
+  if (inherits(gains, "judicious_gains")) return(gains_on_pool(x, gains))
   if (inherits(gains, "judicious_joint_gains")) {
     check_same_collection(x, gains)
     return(gains_in_measure(gains, measure))
@@ -245,48 +245,45 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   structure(rankings, class = "judicious_rankings", by = by)
 }
 
-# Ranks by independent gains. `counts`: whether each query counts in the mean; NULL for all.
+# Ranks by independent gains in pool order. `counts`: whether each query counts in the mean; NULL for all.
 rank_independently <- function(x, gains, delta, level, scope, counts) {
   check_that(scope != "new", "scope", c("{.code scope = \"new\"} needs the gains' covariance.",
                                         i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."))
   if (!is.null(counts)) x <- only_queries(x, counts)
-  g <- gains_on_pool(x, gains)
-  if (!is_sum(x) && all(g$judged)) return(rank_by_known_gains(x, g$mean, delta, level))
-  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level))
-  g <- transformed_moments(x, g, gains$prob[g$row, , drop = FALSE])
-  estimates <- estimate_systems(x, g$mean, g$variance)
+  if (!is_sum(x) && all(gains$judged)) return(rank_by_known_gains(x, gains$mean, delta, level))
+  if (!is_sum(x)) return(rank_by_ap(x, gains, delta, level))
+  moments <- transformed_moments(x, gains)
+  estimates <- estimate_systems(x, moments$mean, moments$variance)
   new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level,
-              count_pairs(x, g$judged))
+              count_pairs(x, gains$judged))
 }
 
-# The mean and the variance of each pair's gain after the measure's transformation, from gains_on_pool() and the
-# probabilities of the model's levels.
-transformed_moments <- function(x, g, prob) {
-  if (is.null(x$scoring$transform)) return(g)
+# The mean and the variance of each pair's gain after the measure's transformation, from independent gains in pool
+# order.
+transformed_moments <- function(x, gains) {
+  if (is.null(x$scoring$transform)) return(gains[c("mean", "variance")])
   values <- transformed_gain(x, x$scale$model_levels)
-  g$mean <- ifelse(g$judged, transformed_gain(x, g$mean), as.vector(prob %*% values))
-  g$variance <- ifelse(g$judged, 0, rowSums(prob * outer(-g$mean, values, `+`)^2))
-  g
+  expected <- ifelse(gains$judged, transformed_gain(x, gains$mean), as.vector(gains$prob %*% values))
+  list(mean = expected, variance = ifelse(gains$judged, 0, rowSums(gains$prob * outer(-expected, values, `+`)^2)))
 }
 
-# Ranks by average precision with independent gains. `g`: the result of gains_on_pool(). A pair is relevant with the
-# probability that its gain is at least `rel`.
-rank_by_ap <- function(x, gains, g, delta, level) {
+# Ranks by average precision with independent gains in pool order. A pair is relevant with the probability that its gain
+# is at least `rel`.
+rank_by_ap <- function(x, gains, delta, level) {
   m <- x$scoring$measure
   check_that(!is_custom(list(m)) && m$base == "AP" && m$total == "mean", "measure", c(
     "With independent gains, the distribution of {.val {m$name}} is not known.",
     i = "It is known for AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
     i = "{.fn joint_gains} support any measure."
   ), kind = "measure")
-  gain_scale <- x$scale
-  relevant <- as.numeric(gains$prob[g$row, , drop = FALSE] %*% (gain_scale$model_levels >= m$args$rel))
-  relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)
+  relevant <- as.numeric(gains$prob %*% (x$scale$model_levels >= m$args$rel))
+  relevant[gains$judged] <- as.numeric(gains$mean[gains$judged] >= m$args$rel)
   cutoff <- if (is.na(m$cutoff)) x$k else m$cutoff
   ap <- expected_ap_cpp(x$results, result_position(x), n_systems(x), x$pool$query, n_queries(x),
                         pmin(pmax(relevant, 0), 1), as.integer(cutoff), query_multiplier(x),
                         vapply(outside_gains(x), function(gain) sum(gain >= m$args$rel), 0L))
   new_ranking(x, colMeans(ap$mean * query_multiplier(x)), ap$covariance / n_queries(x)^2, delta = delta, level = level,
-              judged = count_pairs(x, g$judged))
+              judged = count_pairs(x, gains$judged))
 }
 
 #' @rdname system_differences

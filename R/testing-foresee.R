@@ -30,9 +30,8 @@ expected_scores <- function(x, gains, measure = NULL) {
   check_that(is_sum(x), "measure", c(
     "{.val {x$scoring$measure$name}} is not linear in the gains.",
     i = "{.code rank_systems(x, measure = )} estimates any measure."), kind = "measure")
-  estimates <- gains_on_pool(x, gains)
-  prob <- gains$prob[estimates$row, , drop = FALSE]
-  gains <- c(transformed_moments(x, estimates, prob), list(prob = prob))
+  gains <- gains_on_pool(x, gains)
+  gains <- c(transformed_moments(x, gains), list(prob = gains$prob))
   pair <- result_pair(x)
   cell <- result_list(x)
   weight <- result_weight(x) * n_queries(x)
