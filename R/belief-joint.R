@@ -102,6 +102,7 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   record <- assessor_record(x, judgments)
   combined <- if (!is.null(record)) combined_judgments(record, n_pairs(x), x$scale)
   gain <- gains_by_judgments(x, judgments, combined = combined)
+  if (is.null(start)) warn_only_relevant(gain, x$scale)
   prepared <- mean_features(x, model, grades)
   model <- prepared$model
   pool <- model_pool(x, model, prepared$features)

@@ -322,11 +322,7 @@ collection_of_answers <- function(answers, scale, failed) {
 report_repeats <- function(place, repeats, answers) {
   read <- answers$read
   is_unnamed <- identical(answers$roles$system, file_column) && length(unique(read$part)) < 2 && !nzchar(read$format)
-  aspect <- if (is_unnamed) aspect_column(answers)
-  check_that(is.null(aspect), "x", c(
-    "No column is known to be the system, but {.val {aspect}} tells the answers to a question apart.",
-    i = "If it names systems, such as models or prompts: {role_code('system', aspect)}.",
-    i = "If it numbers the answers of one system: {role_code('sample', aspect)}."), kind = "columns")
+  if (is_unnamed) refuse_aspect(answers$roles$query, aspect_column(answers), read$rows)
   several <- length(unique(place[duplicated(place)]))
   inform_judicious(c(
     "Systems have up to {repeats} answers to a question ({format_count(several)} of
@@ -334,6 +330,18 @@ report_repeats <- function(place, repeats, answers) {
     i = "If they are of different systems, such as versions, or of different questions, such as several prompts, name
       two columns, as in {role_code('query', c('id', 'prompt'))}."
   ), "repeated_answers", n = several)
+}
+
+# The column `aspect`, if any, may name the systems; or the questions, if it has more values than the column `query`, as
+# with 40 tickets and 8 prompts.
+refuse_aspect <- function(query, aspect, rows) {
+  is_finer <- length(query) == 1 && nrow(unique(rows[query])) < nrow(unique(rows[aspect]))
+  check_that(is.null(aspect), "x", c(
+    "No column is known to be the system, but {.val {aspect}} tells the answers to a question apart.",
+    i = if (is_finer) "If {.val {query}} names systems, and {.val {aspect}} questions: {role_code('system', query)} and
+      {role_code('query', aspect)}.",
+    i = "If {.val {aspect}} names systems, such as models or prompts: {role_code('system', aspect)}.",
+    i = "If it numbers the answers of one system: {role_code('sample', aspect)}."), kind = "columns")
 }
 
 # Equal ratings of an answer by the same assessor count once, as equal judgments do. Ratings without names are kept,
@@ -402,12 +410,14 @@ aspect_column <- function(answers) {
   }, setdiff(names(rows), bare_names(unlist(lapply(answers$roles, role_columns)))))
 }
 
-# Warns about ratings that may mark missing ones, such as 99 or -9 beside 1 to 5.
+# Warns about ratings that may mark missing ones, such as 99 or -1 beside 1 to 5. A scale may begin with -1 and 0.
 warn_marks <- function(gain) {
-  marks <- Filter(function(mark) looks_like_mark(mark) && (mark < 0 || mark >= 99), failure_marks(gain))
+  marks <- failure_marks(gain)
+  others <- gain[!gain %in% marks]
+  marks <- Filter(function(mark) mark < 0 && mark < min(others) - 1 || mark >= 99 && looks_like_mark(mark), marks)
   if (length(marks)) warn_judicious(c("{sum(gain %in% marks)} of {format_count(length(gain))} ratings are
-    {.val {marks}}, far from the others.", i = "If they mark missing ratings, leave them empty; if not, state the
-    {.arg scale}."), "scale")
+    {.val {marks}}, outside the scale of the others.", i = "If they mark missing ratings, leave them empty; if not,
+    state the {.arg scale}."), "scale")
 }
 
 # The ratings of documents. If an assessor rated identical answers, which are one document, the ratings are averaged.

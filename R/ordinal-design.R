@@ -10,7 +10,7 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
              "has the response {.code {variable_names(terms)[1]}} on both sides.")
   if (!is.null(fixed)) terms <- terms_within(fixed, terms, frame)
   model_formula <- formula(terms)
-  terms <- with_intercept(terms, model_formula)
+  terms <- structure(with_intercept(terms, model_formula), row_dependent = row_dependent(call, env, terms))
   unknown <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
   check_that(!length(unknown), "contrasts", c(
     "has {.val {unknown}}, which {?is/are} not in the model.",

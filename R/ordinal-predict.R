@@ -183,7 +183,17 @@ new_frame <- function(object, newdata, na.action, terms) {
   if (!is.null(classes)) tryCatch(.checkMFClasses(classes, frame), error = function(cnd) {
     abort_judicious("{.arg newdata}: {conditionMessage(cnd)}.", "columns", argument = "newdata")
   })
+  warn_row_dependent(frame, attr(terms, "row_dependent"), object$model)
   frame
+}
+
+# Warns about predictors that depend on other rows, such as x - mean(x), unless their values are those of the fit.
+warn_row_dependent <- function(frame, variables, in_fit) {
+  if (!length(variables) || identical(c(frame[variables]), c(in_fit[variables]))) return(invisible())
+  warn_judicious(c("{.code {variables}} {cli::qty(variables)}depend{?s/} on other rows: {?it is/they are} computed from
+    the rows of {.arg newdata}, not from those of the fit.", i = "Make {cli::qty(variables)}{?it a column/them columns}
+    of the data, or use {.code scale(x)} or {.code poly(x, 2)}, which keep the means of the fit."), "row_wise",
+    variables = variables)
 }
 
 # Raises an error if a variable of the terms is neither a column of newdata nor found elsewhere. Returns the names that
@@ -237,7 +247,9 @@ check_known_levels <- function(in_fit, name, newdata, terms) {
   unknown <- setdiff(unique(as.character(value)), c(in_fit, NA))
   check_that(!length(unknown), "newdata", c(
     "has {cli::qty(unknown)}the new level{?s} {.val {unknown}} in the column {.val {name}}.",
-    i = "The model knows the levels {.val {in_fit}}."), kind = "levels", columns = name, levels = unknown)
+    i = "The model knows the levels {.val {in_fit}}.",
+    i = if (name %in% attr(terms, "row_dependent")) "It depends on other rows: make it a column of the data."
+  ), kind = "levels", columns = name, levels = unknown)
 }
 
 # The offset terms of the formula plus the argument `offset`, for n rows of newdata.

@@ -158,6 +158,20 @@ warn_other_scale <- function(gain, scale, kind = "judgments") {
     {format(scale)}.", i = remedy), "scale")
 }
 
+# Warns if judgments seem to list relevant documents only, as those of BEIR and clicks do: a model that learns from them
+# expects every other document to be relevant, too.
+warn_only_relevant <- function(gain, scale) {
+  judged <- gain[!is.na(gain)]
+  is_relevance <- min(scale$levels) == 0 && max(scale$levels) <= 4 && !scale$any_value
+  if (!is_relevance || length(judged) < 30 || length(judged) == length(gain) || min(judged) == 0) return(invisible())
+  warn_judicious(c(
+    "None of the {format_count(length(judged))} judgments is 0, so that all documents are expected to be relevant.",
+    i = hint("If the judgments list relevant documents only, use {.fn evaluate} or {.fn compare_systems}, which take all
+      others as not relevant.", "If the judgments list relevant documents only, use evaluate or compare, which take all
+      others as not relevant.")
+  ), "only_relevant", n = length(judged))
+}
+
 are_assumed_shares <- function(gain, scale, kind) {
   kind == "judgments" && is_open_scale(scale) && max(scale$levels) > 1 && max(gain) <= 1 && any(gain != trunc(gain))
 }

@@ -326,6 +326,29 @@ test_that("the scale is inferred from the ratings", {
                    gain_scale(0:3))
 })
 
+test_that("a rating of -1 beside 1 to 5 is reported, because it may mark answers that nobody rated", {
+  d <- data.frame(system = c("A", "B"), query = rep(1:10, each = 2), gain = c(-1, 1:5, rep(-1, 14)))
+  expect_warning(suppressMessages(read_answers(d)), "15 of 20 ratings are -1", class = "judicious_warning_scale")
+  expect_no_warning(suppressMessages(read_answers(d, scale = -1:5)))
+  expect_no_warning(suppressMessages(read_answers(transform(d, gain = pmax(gain, 0)))))
+  expect_no_warning(suppressMessages(read_answers(transform(d, gain = ifelse(gain > 3, 0, gain)))))
+})
+
+test_that("where a column named prompt may be the system, the message gives this call, too", {
+  d <- expand.grid(prompt = c("p1", "p2"), ticket = 1:5)
+  d$answer <- letters[1:10]
+  d$rating <- 1:10
+  path <- file.path(withr::local_tempdir(), "answers.csv")
+  utils::write.csv(d, path, row.names = FALSE)
+  expect_snapshot(error = TRUE, suppressMessages(read_answers(path)))
+  x <- suppressMessages(read_answers(path, system = "prompt", query = "ticket"))
+  expect_identical(c(nrow(x$systems), nrow(x$queries)), c(2L, 5L))
+  # With fewer tickets than prompts, the tickets may only be the systems.
+  names(d)[1:2] <- names(d)[2:1]
+  utils::write.csv(d, path, row.names = FALSE)
+  expect_snapshot(error = TRUE, suppressMessages(read_answers(path)))
+})
+
 test_that("rating criteria can be weighted, kept as columns, or reversed if lower is better", {
   d <- data.frame(system = rep(c("A", "B"), each = 2), query = c(1, 2), answer = c("a", "b", "c", "d"),
                   fluency = c(1, 2, 3, 4), accuracy = c(4, 4, 1, 1), errors = c(0, 2, 1, 5), note = "x")

@@ -92,6 +92,27 @@ test_that("columns that are entirely NA are predicted NA, and columns of another
   expect_error(predict(fit, transform(d, wt = "a")), "fitted with type", class = "judicious_error_columns")
 })
 
+test_that("variables that depend on other rows are reported in predictions for other data", {
+  d <- transform(mtcars, gear = factor(gear))
+  fit <- pom(gear ~ I(wt - mean(wt)) + scale(hp), d)
+  expect_no_warning(predict(fit, d))
+  expect_warning(new <- predict(fit, d[1:3, ]), "`I(wt - mean(wt))` depends on other rows", fixed = TRUE,
+                 class = "judicious_warning_row_wise")
+  # The mean is that of the three rows.
+  centred <- pom(gear ~ wt + scale(hp), transform(d, wt = wt - mean(wt)))
+  expect_equal(new, predict(centred, transform(d[1:3, ], wt = wt - mean(wt))))
+  for (formula in c(gear ~ I(scale(wt)^2), gear ~ I(wt > median(wt)))) {
+    expect_warning(predict(pom(formula, d), d[1:3, ]), class = "judicious_warning_row_wise")
+  }
+  at <- 3
+  for (formula in c(gear ~ scale(wt), gear ~ poly(wt, 2) + factor(vs), gear ~ I(wt - at), gear ~ cut(wt, c(0, 3, 6)))) {
+    expect_no_warning(predict(pom(formula, d), d[1:3, ]))
+  }
+  nominal <- suppressWarnings(pom(gear ~ 1, d, nominal = ~ I(wt - mean(wt))))
+  expect_warning(predict(nominal, d[1:3, ]), class = "judicious_warning_row_wise")
+  expect_snapshot(error = TRUE, predict(pom(gear ~ cut(wt, 2), d), d[1:3, ]))
+})
+
 test_that("new rows of missing values are predicted NA, and no rows give no predictions, with spline bases too", {
   d <- transform(mtcars, gear = factor(gear))
   fits <- list(pom(gear ~ splines::ns(wt, 2), d), pom(gear ~ splines::bs(wt, 4), d), pom(gear ~ poly(wt, 2), d),
