@@ -7,7 +7,7 @@ align_metadata <- function(ids, metadata, id, arg) {
   metadata[[id]] <- check_ids(metadata[[id]], id, arg)
   repeated <- which(duplicated(metadata[[id]]))
   check_that(!length(repeated), arg, c(
-    "has {format_count(length(repeated))} repeated {id}{cli::qty(length(repeated))}{?s}.",
+    "has {format_count(length(repeated))} repeated {id} identifier{?s}.",
     x = "The first is {.val {metadata[[id]][repeated[1]]}}, in row {repeated[1]}."
   ), kind = "duplicate_id", rows = repeated)
   aligned <- metadata[match(ids, metadata[[id]]), , drop = FALSE]
