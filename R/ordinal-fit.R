@@ -52,17 +52,20 @@ pom_control <- function(max_iterations = 100, tolerance = 1e-16, penalty = 0, nu
 # The settings in `control`, with those in `...` replaced.
 merge_control <- function(control, ...) {
   check_class(control, "judicious_pom_control", "control", "pom_control")
-  changes <- list(...)
-  if (!length(changes)) return(control)
+  if (!...length()) return(control)
   accepted <- names(formals(pom_control))
-  check_that(!"Hess" %in% names(changes), "Hess", "is not needed: {.fn vcov} and {.fn summary} work for every fit.")
+  # The names are checked before the values, because `weigths = w` has a value in the data only.
+  given <- ...names() %||% ""
+  check_that(!"Hess" %in% given, "Hess", "is not needed: {.fn vcov} and {.fn summary} work for every fit.")
+  unknown <- setdiff(given, accepted)[1]
+  check_that(is.na(unknown), "...", c(if (nzchar(unknown)) "{.val {unknown}} is no argument, and no setting of
+    {.fn pom_control}: {.or {.arg {accepted}}}." else "Further arguments, settings of {.fn pom_control}, need names.",
+    i = suggest_name(unknown, c(names(formals(pom)), accepted))))
+  changes <- list(...)
   other_link <- if (is_string(changes[["method"]]))
     intersect(sub("^logistic$", "logit", changes[["method"]]), names(link_names_cpp()))
   check_that(!length(other_link), "method",
              "must be {.val ml} or {.val bias_reduced}; the link is {.code link = \"{other_link}\"}.")
-  unknown <- setdiff(names(changes) %||% "", accepted)[1]
-  check_that(is.na(unknown), "...", if (nzchar(unknown)) "{.val {unknown}} is no argument, and no setting of
-    {.fn pom_control}: {.or {.arg {accepted}}}." else "Further arguments, settings of {.fn pom_control}, need names.")
   do.call("pom_control", utils::modifyList(unclass(control), changes, keep.null = TRUE))
 }
 

@@ -20,6 +20,7 @@ test_that("settings given by name replace those in `control`, and unknown settin
                coef(pom(gear ~ factor(cyl), mtcars, contrasts = sums)))
   expect_snapshot(error = TRUE, {
     pom(gear ~ wt, mtcars, penaltie = 2)
+    pom(gear ~ wt, mtcars, weigths = hp)
     pom(gear ~ wt, mtcars, control = control, penalty = -1)
     pom(gear ~ wt, mtcars, sd = c(cyl = 1))
     pom_fit(as.matrix(mtcars["wt"]), mtcars$gear, NULL, NULL, control, "logit", NULL, 3)
