@@ -5,7 +5,7 @@
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
 #' @param judgments Optional judgments, as in [evaluate()]. NULL skips this comparison, even if `x` has some.
 #' @param documents Optional metadata, as in [test_collection()]; NULL uses those of a collection `x`. With a column
-#'   `artist` or `album`, results that are the query itself or share its artist or album are reported.
+#'   `artist` or `album`, results that share it with the query are reported.
 #' @return A `judicious_run_check`: a list of data frames, each empty if there is no such problem. `print()` summarises
 #'   it; `as.data.frame()` combines it into one data frame with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates` (`system`, `query`, `doc`, `times`): documents that occur more than once in a list;
@@ -61,8 +61,8 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   ), class = "judicious_run_check", systems = nlevels(system_code), queries = nlevels(query), results = nrow(x))
 }
 
-# Finds results that a filter should have removed. Needs metadata: without them, query ids and document ids may be
-# unrelated numberings.
+# Finds results that a filter should have removed. Without metadata, only those that are the query itself are known, and
+# only if identifiers are not numbers, because numbers of queries and documents may be unrelated.
 find_filtered <- function(x, documents, queries) {
   if (is.null(documents)) documents <- data.frame(doc = character())
   documents <- check_columns(documents, "doc", "documents")
@@ -70,7 +70,8 @@ find_filtered <- function(x, documents, queries) {
   columns <- Filter(function(column) {
     any(!is.na(queries[[column]])) || any(!is.na(documents[[column]][documents$doc %in% x$query]))
   }, intersect(c("artist", "album"), names(documents)))
-  shares <- if (length(columns)) shared_with_query(x, documents, queries, columns) else rep(NA_character_, nrow(x))
+  is_related <- length(columns) || any(grepl("[^0-9]", x$query))
+  shares <- if (is_related) shared_with_query(x, documents, queries, columns) else rep(NA_character_, nrow(x))
   found <- which(!is.na(shares))
   data.frame(x[found, c("system", "query", "doc")], shares = shares[found], row.names = NULL)
 }

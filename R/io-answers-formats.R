@@ -299,7 +299,10 @@ read_openai_evals <- function(records, content) {
   rows <- records_frame(lapply(split(events, factor(id, unique(id))), function(sample) {
     data_of <- function(type) Find(function(event) event$type == type, sample)$data
     said <- data_of("sampling")
-    values <- Filter(is.numeric, data_of("metrics"))
+    graded <- data_of("metrics")
+    values <- Filter(is.numeric, graded)
+    # A reply without any of the choices gets the lowest score, but is a failure of the grader.
+    if (identical(graded$choice, "__invalid__")) values[] <- NaN
     metrics <<- union(metrics, names(values))
     c(list(system = flat_text(spec$completion_fns[1]), query = sample[[1]]$sample_id,
            question = prompt_text(said$prompt), answer = flat_text(said$sampled)),

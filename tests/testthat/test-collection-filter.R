@@ -36,7 +36,10 @@ test_that("check_runs() reports the results that a filter removes, and none once
                                  shares = c("artist", "document", "artist", "album", "album")))
   clean <- suppressWarnings(test_collection(runs, documents, k = 4, filter = c("artist", "album")))
   expect_equal(nrow(check_runs(clean)$filtered), 0)
-  expect_equal(nrow(check_runs(runs)$filtered), 0)
+  # Without metadata, results that are the query itself, unless identifiers are numbers, which may be unrelated.
+  expect_equal(check_runs(runs)$filtered, data.frame(system = "A", query = "q1", doc = "q1", shares = "document"))
+  numbered <- transform(runs, query = sub("q", "", query), doc = sub("[qd]", "", doc))[-1, ]
+  expect_equal(nrow(check_runs(numbered)$filtered), 0)
   expect_output(print(check_runs(runs, documents = documents)), "5 results that share document, artist or album")
 })
 
