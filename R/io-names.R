@@ -16,7 +16,8 @@ field_names <- list(
 # Names that runs and judgments of recommenders and search engines use for these columns. They count only if no other
 # column has one of the names above.
 weaker_names <- list(
-  system = c("model", "model_name", "algorithm", "submission", "engine", "method", "retriever"),
+  system = c("model", "model_name", "algorithm", "algo", "recommender", "submission", "engine", "method",
+             "retriever"),
   query = c("user", "user_id", "userid", "uid", "q", "search_term"),
   doc = c("item", "item_id", "itemid", "iid", "movie_id", "movieid", "product_id", "candidate", "candidate_id",
           "track_id", "song_id", "url"),

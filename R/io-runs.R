@@ -245,6 +245,7 @@ are_texts <- function(ids) {
 name_by_files <- function(tables, paths) {
   unnamed <- vapply(tables, function(table) is.null(table$system) && any(c("rank", "score") %in% names(table)), NA)
   if (any(unnamed)) {
+    Map(refuse_several_systems, tables[unnamed], paths[unnamed])
     named <- sub("[.](gz|bz2|xz)$", "", basename(paths[unnamed]))
     named <- ifelse(grepl("^[.]", named), named, sub("[.][A-Za-z]+$", "", named))
     named <- make.unique(with_folders(named, paths[unnamed]))
@@ -261,6 +262,19 @@ name_by_files <- function(tables, paths) {
     tables[[with_one[i]]]$system <- rep(own_names[i], nrow(tables[[with_one[i]]]))
   }
   tables
+}
+
+# Raises an error if a file without a column of systems has documents of a query several times, and another column, such
+# as "name", tells the repeated results apart.
+refuse_several_systems <- function(table, path) {
+  if (!anyDuplicated(combination_code(table$query, table$doc))) return(invisible())
+  others <- setdiff(names(table), c("query", "doc", "rank", "score"))
+  few <- Filter(function(name) length(unique(table[[name]])) %in% seq(2, nrow(table) / 2), others)
+  telling <- Find(function(name) !anyDuplicated(combination_code(table$query, table$doc, table[[name]])), few)
+  abort_unless(is.null(telling), c(
+    "{.file {path}} has no column {.val system}, and results of a query with the same document.",
+    i = "Column {.val {telling}} tells them apart: if it names the systems, call it {.val system} in the header."
+  ), "columns", path = path, columns = telling)
 }
 
 #' @rdname read_runs

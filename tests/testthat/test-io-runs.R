@@ -443,3 +443,19 @@ test_that("names of music similarity and of search engines are recognised where 
   utils::write.csv(cbind(runs, doc = c("d1", "d2")), file, row.names = FALSE)
   expect_identical(read_runs(file)$doc, c("d1", "d2"))
 })
+
+test_that("a column that may name the systems is named in the error, if a file has a document of a query twice", {
+  rows <- data.frame(qid = rep(1:2, each = 4), docno = c("d1", "d2"), score = 4:1, name = rep(c("bm25", "dense"), each = 2))
+  folder <- withr::local_tempdir()
+  path <- file.path(folder, "results.csv")
+  # The first column, of row numbers, tells all rows apart and is not meant.
+  utils::write.csv(rows, path)
+  expect_error(read_runs(path), "Column \"name\" tells them apart", class = "judicious_error_columns")
+  names(rows)[4] <- "system"
+  utils::write.csv(rows, path)
+  expect_identical(read_runs(path)$system, rows$system)
+  # One list for each query is a run, whatever its other columns are.
+  names(rows)[4] <- "name"
+  utils::write.csv(rows[c(1:2, 7:8), ], path)
+  expect_identical(suppressMessages(read_runs(path))$system, rep("results", 4))
+})
