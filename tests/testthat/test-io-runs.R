@@ -445,7 +445,8 @@ test_that("names of music similarity and of search engines are recognised where 
 })
 
 test_that("a column that may name the systems is named in the error, if a file has a document of a query twice", {
-  rows <- data.frame(qid = rep(1:2, each = 4), docno = c("d1", "d2"), score = 4:1, name = rep(c("bm25", "dense"), each = 2))
+  rows <- data.frame(qid = rep(1:2, each = 4), docno = c("d1", "d2"), score = 4:1,
+                     name = rep(c("bm25", "dense"), each = 2))
   folder <- withr::local_tempdir()
   path <- file.path(folder, "results.csv")
   # The first column, of row numbers, tells all rows apart and is not meant.
