@@ -35,8 +35,7 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   collection <- if (inherits(x, "judicious_collection")) x
   if (inherits(x, "judicious_collection")) x <- as.data.frame(x)
   if (is_source(x)) x <- runs_from_path(x, "x")
-  check_columns(x, c("system", "query", "doc"), "x")
-  x <- check_runs_frame(x)
+  x <- check_runs_frame(x, "x")
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
   truth <- if (!is.null(judgments)) check_id_columns(judgments, c("query", "doc"), "judgments")
   system_code <- factor(x$system, unique(x$system))

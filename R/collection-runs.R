@@ -1,14 +1,13 @@
 # Checks runs and cuts them at rank k. Missing and short lists cause warnings.
 
-check_runs_frame <- function(runs) {
-  runs <- check_columns(runs, c("system", "query", "doc"), "runs")
-  check_that(nrow(runs), "runs", "has no rows.")
-  runs <- check_id_columns(runs, c("system", "query", "doc"), "runs")
+check_runs_frame <- function(runs, arg = "runs") {
+  runs <- check_id_columns(runs, c("system", "query", "doc"), arg)
+  check_that(nrow(runs), arg, "has no rows.")
   for (column in intersect(c("rank", "score"), names(runs))) {
-    check_numeric_column(runs, column, "runs")
+    check_numeric_column(runs, column, arg)
     bad <- which(!is.finite(runs[[column]]))
-    check_that(!length(bad), "runs", c(
-      "Column {.val {column}} of {.arg runs} must hold finite numbers.",
+    check_that(!length(bad), arg, c(
+      "Column {.val {column}} of {.arg {arg}} must hold finite numbers.",
       x = "Row {bad[1]} has {.val {runs[[column]][bad[1]]}}."
     ), kind = "columns", columns = column, rows = bad)
   }
