@@ -2,9 +2,7 @@
 
 # One row per id, in the order of `ids`. Ids without a row in `metadata` get NA in its columns.
 align_metadata <- function(ids, metadata, id, arg) {
-  metadata <- check_columns(metadata, id, arg)
-  metadata <- as.data.frame(metadata)  # drops the classes of tibbles and data tables
-  metadata[[id]] <- check_ids(metadata[[id]], id, arg)
+  metadata <- check_id_columns(metadata, id, arg)
   repeated <- which(duplicated(metadata[[id]]))
   check_that(!length(repeated), arg, c(
     "has {format_count(length(repeated))} repeated {id} identifier{?s}.",

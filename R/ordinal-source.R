@@ -127,22 +127,18 @@ check_row_wise <- function(call, env, rows) {
   expressions <- c(as.list(attr(own_terms, "variables"))[-1], as.list(call)[intersect(c("weights", "offset", "subset"),
                                                                                  names(call))])
   if (all(vapply(expressions, is.name, NA))) return(invisible(own_terms))
-  sampled <- sampled_rows(rows)
-  full <- model_variables(sampled, own_terms, call, env)
-  own_terms <- attr(full, "terms")
-  differing <- differing_variables(full, own_terms, sampled, call, env)
+  differing <- differing_variables(rows, own_terms, call, env)
   abort_unless(!length(differing), c("The variable {.code {differing[1]}} depends on other rows: in parts of the data it
     would have other values.", i = "Make it a column of {.arg data}."), "row_wise", variable = differing[1])
-  invisible(own_terms)
+  invisible(attr(differing, "terms"))
 }
 
-# At most 1000 rows, from the first to the last.
-sampled_rows <- function(rows) {
-  rows[unique(round(seq(1, nrow(rows), length.out = min(nrow(rows), 1000)))), , drop = FALSE]
-}
-
-# The names of variables in the model frame `full` of `rows` that have other values in frames of half of the rows.
-differing_variables <- function(full, terms, rows, call, env) {
+# The names of variables that have other values in halves of (at most 1000 of) the rows than in all of them. Attribute
+# `terms`: with the parameters of variables such as poly().
+differing_variables <- function(rows, terms, call, env) {
+  rows <- rows[unique(round(seq(1, nrow(rows), length.out = min(nrow(rows), 1000)))), , drop = FALSE]
+  full <- model_variables(rows, terms, call, env)
+  terms <- attr(full, "terms")
   half <- seq_len(ceiling(nrow(rows) / 2))
   halves <- lapply(list(half, -half), function(i) model_variables(rows[i, , drop = FALSE], terms, call, env))
   is_equal <- vapply(seq_along(full), function(k) {
@@ -150,7 +146,7 @@ differing_variables <- function(full, terms, rows, call, env) {
     parts <- if (is.null(dim(full[[k]]))) unlist(lapply(halves, value)) else do.call(rbind, lapply(halves, value))
     isTRUE(all.equal(parts, value(full), tolerance = 1e-10, check.attributes = FALSE))
   }, NA)
-  names(full)[!is_equal]
+  structure(names(full)[!is_equal], terms = terms)
 }
 
 # The predictors that depend on other rows, such as x - mean(x), so that predictions for other data would compute them
@@ -159,10 +155,8 @@ row_dependent <- function(call, env, terms) {
   rows <- if ("data" %in% names(call)) eval(call$data, env)
   terms <- delete.response(terms)
   if (!is.data.frame(rows) || all(vapply(as.list(attr(terms, "variables"))[-1], is.name, NA))) return(character())
-  rows <- sampled_rows(rows)
-  call <- call[1L]
-  suppressWarnings(tryCatch(differing_variables(model_variables(rows, terms, call, env), terms, rows, call, env),
-                            error = function(cnd) character()))
+  found <- suppressWarnings(tryCatch(differing_variables(rows, terms, call[1L], env), error = function(cnd) NULL))
+  as.character(found)
 }
 
 # Reports that parameters of terms such as poly() were computed from only some of the rows, which `rows` describes.
