@@ -97,6 +97,40 @@ pom_frame <- function(call, env) {
   if (NCOL(model.response(frame)) > 1) with_counts(frame) else frame
 }
 
+# The variables of some rows, including missing values.
+model_variables <- function(rows, formula, call, env) {
+  frame_call <- call[c(1L, match(c("weights", "offset", "subset"), names(call), 0L))]
+  frame_call[[1L]] <- quote(stats::model.frame)
+  frame_call[c("formula", "data", "na.action")] <- list(formula, rows, quote(stats::na.pass))
+  eval(frame_call, env)
+}
+
+# The names of variables that have other values in halves of (at most 1000 of) the rows than in all of them. Attribute
+# `terms`: with the parameters of variables such as poly().
+differing_variables <- function(rows, terms, call, env) {
+  rows <- rows[unique(round(seq(1, nrow(rows), length.out = min(nrow(rows), 1000)))), , drop = FALSE]
+  full <- model_variables(rows, terms, call, env)
+  terms <- attr(full, "terms")
+  half <- seq_len(ceiling(nrow(rows) / 2))
+  halves <- lapply(list(half, -half), function(i) model_variables(rows[i, , drop = FALSE], terms, call, env))
+  is_equal <- vapply(seq_along(full), function(k) {
+    value <- function(frame) if (is.factor(frame[[k]])) as.character(frame[[k]]) else unclass(frame[[k]])
+    parts <- if (is.null(dim(full[[k]]))) unlist(lapply(halves, value)) else do.call(rbind, lapply(halves, value))
+    isTRUE(all.equal(parts, value(full), tolerance = 1e-10, check.attributes = FALSE))
+  }, NA)
+  structure(names(full)[!is_equal], terms = terms)
+}
+
+# The predictors that depend on other rows, such as x - mean(x), so that predictions for other data would compute them
+# from other means. Variables that `data` does not have are not examined.
+row_dependent <- function(call, env, terms) {
+  rows <- if ("data" %in% names(call)) eval(call$data, env)
+  terms <- delete.response(terms)
+  if (!is.data.frame(rows) || all(vapply(as.list(attr(terms, "variables"))[-1], is.name, NA))) return(character())
+  found <- suppressWarnings(tryCatch(differing_variables(rows, terms, call[1L], env), error = function(cnd) NULL))
+  as.character(found)
+}
+
 # The value of `subset`. Rows that do not exist raise an error; model.frame() would make rows of missing values of them.
 existing_rows <- function(call, env) {
   model_formula <- eval(call$formula, env)

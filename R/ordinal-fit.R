@@ -60,7 +60,7 @@ merge_control <- function(control, ...) {
   unknown <- setdiff(given, accepted)[1]
   check_that(is.na(unknown), "...", c(if (nzchar(unknown)) "{.val {unknown}} is no argument, and no setting of
     {.fn pom_control}: {.or {.arg {accepted}}}." else "Further arguments, settings of {.fn pom_control}, need names.",
-    i = suggest_name(unknown, c(names(formals(pom)), accepted))))
+    i = suggest_name(unknown, c("data", "weights", "offset", "subset", "link", "nominal", "scale", accepted))))
   changes <- list(...)
   other_link <- if (is_string(changes[["method"]]))
     intersect(sub("^logistic$", "logit", changes[["method"]]), names(link_names_cpp()))
