@@ -78,7 +78,8 @@ cli_runs <- function(o) if (cli_has_answers(o)) cli_answers(o) else o$operands
 # scores by some measures.
 scores_with_notes <- function(measures, scored) {
   cutoff <- max(vapply(measures, `[[`, 0, "cutoff"))
-  further <- c(" unjudged" = if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff), " retrieved" = "num_ret")
+  further <- c(" unjudged" = if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff), " retrieved" = "num_ret",
+               " not relevant" = "num_nonrel_judged_ret")
   scores <- scored(c(measures, measures_of(further, "measure")))
   retrieved <- scores$value[scores$measure == " retrieved"]
   results <- pmin(retrieved, cutoff, na.rm = TRUE)
@@ -92,7 +93,9 @@ scores_with_notes <- function(measures, scored) {
   if (share > 0) {
     message(if (share < 0.01) "Fewer than 1%" else percent(share), " of the results",
             if (!is.na(cutoff)) paste(" down to rank", cutoff),
-            " are not judged, and count as not relevant; judicious rank estimates their gains.")
+            " are not judged, and count as not relevant",
+            # A model cannot learn from relevant documents only.
+            if (any(scores$value[scores$measure == " not relevant"] > 0)) "; judicious rank estimates their gains", ".")
   }
   kept <- scores[!startsWith(scores$measure, " "), ]
   structure(kept, row.names = seq_len(nrow(kept)), measures = measures, policy = attr(scores, "policy"))

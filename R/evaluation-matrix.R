@@ -58,7 +58,8 @@ note_unjudged <- function(x, arg) {
   warn_judicious(c(
     "{format_count(unjudged)} of the {format_count(count_pairs(x))} pairs of the pool of {.arg {arg}}
       {cli::qty(unjudged)}{?is/are} not judged, and {?counts/count} as not relevant.",
-    i = "{.fn rank_systems} and {.fn expected_scores} estimate {cli::qty(unjudged)}{?its gain/their gains}."
+    i = if (!lists_only_relevant(x$gain, x$scale)) "{.fn rank_systems} and {.fn expected_scores} estimate
+      {cli::qty(unjudged)}{?its gain/their gains}."
   ), "unjudged", n = unjudged)
 }
 

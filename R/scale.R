@@ -158,18 +158,22 @@ warn_other_scale <- function(gain, scale, kind = "judgments") {
     {format(scale)}.", i = remedy), "scale")
 }
 
-# Warns if judgments seem to list relevant documents only, as those of BEIR and clicks do: a model that learns from them
+# Whether judgments seem to list relevant documents only, as those of BEIR and clicks do: a model that learns from them
 # expects every other document to be relevant, too.
-warn_only_relevant <- function(gain, scale) {
+lists_only_relevant <- function(gain, scale) {
   judged <- gain[!is.na(gain)]
   is_relevance <- min(scale$levels) == 0 && max(scale$levels) <= 4 && !scale$any_value
-  if (!is_relevance || length(judged) < 30 || length(judged) == length(gain) || min(judged) == 0) return(invisible())
+  is_relevance && length(judged) >= 30 && length(judged) < length(gain) && min(judged) > 0
+}
+
+warn_only_relevant <- function(gain, scale) {
+  if (!lists_only_relevant(gain, scale)) return(invisible())
   warn_judicious(c(
-    "None of the {format_count(length(judged))} judgments is 0, so that all documents are expected to be relevant.",
+    "None of the {format_count(sum(!is.na(gain)))} judgments is 0, so that all documents are expected to be relevant.",
     i = hint("If the judgments list relevant documents only, use {.fn evaluate} or {.fn compare_systems}, which take all
       others as not relevant.", "If the judgments list relevant documents only, use evaluate or compare, which take all
       others as not relevant.")
-  ), "only_relevant", n = length(judged))
+  ), "only_relevant", n = sum(!is.na(gain)))
 }
 
 are_assumed_shares <- function(gain, scale, kind) {

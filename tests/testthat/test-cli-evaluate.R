@@ -197,6 +197,12 @@ test_that("a comparison of partly judged runs states how many results count as n
   expect_match(told("AG@5,P@2", "some.tsv"), "of the results down to rank 5 are not judged")
   expect_match(told("AG@20", "judgments.tsv"), "No list has more than 5 results: the missing ones down to rank 20")
   expect_no_match(told(c("map", "--layout", "trec_eval"), "some.tsv"), "not judged")
+  # rank is suggested unless the judgments list relevant documents only.
+  expect_match(told("AG@5", "some.tsv"), "judicious rank estimates their gains")
+  relevant <- withr::local_tempfile()
+  utils::write.table(some[some$gain > 0, ], relevant, sep = "\t", row.names = FALSE, quote = FALSE)
+  only_relevant <- paste(cli("evaluate", demo_file("runs.tsv"), "-M", "AG@5", "-j", relevant)$err, collapse = " ")
+  expect_match(only_relevant, "count as not relevant[.]$")
 })
 
 test_that("invalid options and inputs of evaluate, compare and rank raise errors that say what is wrong", {

@@ -27,6 +27,13 @@ test_that("a warning of compare_systems() counts the pairs that are not judged",
   x$gain[2:3] <- NA
   expect_snapshot(some <- compare_systems(x, "t"))
   expect_identical(without_arguments(some), without_arguments(compare_systems(evaluate(x), "t")))
+  # From relevant documents only, no gains can be estimated.
+  x <- simulate_collection(queries = 20, documents = 200, artists = 20, systems = 3, scale = 0:2, seed = 1)
+  hint_of <- function(x) conditionMessage(tryCatch(compare_systems(x, "t"), warning = identity))
+  x$gain[x$gain == 0] <- NA
+  expect_no_match(hint_of(x), "rank_systems")
+  x$gain[which(is.na(x$gain))[1]] <- 0
+  expect_match(hint_of(x), "rank_systems")
 })
 
 test_that("compare_systems() uses the measure of the collection", {
