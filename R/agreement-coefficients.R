@@ -124,11 +124,14 @@ without_empty_text <- function(x, arg) {
 }
 
 # Raises an error if columns have no common order: text would be ordered alphabetically, or levels of factors differ.
+# Reports levels of plain factors that are in alphabetical order.
 refuse_text <- function(columns, coefficient, remedy) {
   differ <- length(unique(lapply(Filter(is.factor, columns), base::levels))) > 1
   check_that(!differ && !any(vapply(columns, is.character, NA)), "x", c(
     paste(coefficient, "needs ratings with an order, which", if (differ) "factors of different levels have not." else
       "text has not."), i = remedy))
+  plain <- Find(function(column) is.factor(column) && !is.ordered(column), columns)
+  if (!is.null(plain)) report_level_order(base::levels(plain), "x")
 }
 
 # Raises an error if squares of differences between ratings cannot be represented.

@@ -207,3 +207,23 @@ test_that("ratings that are equal numbers are equal, whatever their type or roun
   expect_equal(agreement(computed)$estimate, 1)
   expect_equal(agreement(computed, method = "fleiss"), agreement(as.data.frame(computed), method = "fleiss"))
 })
+
+test_that("levels of plain factors in alphabetical order are reported where their order counts", {
+  a <- c("low", "low", "medium", "medium", "high", "high")
+  b <- c("low", "medium", "medium", "high", "high", "high")
+  told <- "judicious x high < low < medium"
+  told_by <- function(code) {
+    rlang::reset_message_verbosity(told)
+    expect_message(code, "high < low < medium", class = "judicious_message_level_order")
+  }
+  told_by(agreement(factor(a), factor(b), weights = "quadratic"))
+  told_by(agreement(data.frame(factor(a), factor(b)), level_of_measurement = "ordinal"))
+  rlang::reset_message_verbosity(told)
+  expect_no_message(agreement(factor(a), factor(b)))
+  of <- function(x) ordered(x, c("low", "medium", "high"))
+  expect_no_message(weighted <- agreement(of(a), of(b), weights = "quadratic"))
+  codes <- c(low = 1, medium = 2, high = 3)
+  expect_equal(weighted$estimate, agreement(codes[a], codes[b], weights = "quadratic")$estimate)
+  # 1 - sum(p d^2) / sum(e d^2): two of six pairs differ by one level; the marginals are (2, 2, 2) and (1, 2, 3).
+  expect_equal(weighted$estimate, 1 - (2 / 6) / (sum(outer(c(2, 2, 2), c(1, 2, 3)) * outer(1:3, 1:3, "-")^2) / 36))
+})
