@@ -136,13 +136,15 @@ check_numeric_column <- function(x, column, arg, missing = TRUE) {
 refuse_absent_columns <- function(x, columns, arg, has, its) {
   absent <- setdiff(columns, names(x))
   if (!length(absent)) return(invisible(x))
+  lacks_gain <- identical(absent, "gain") && "doc" %in% names(x) && !"system" %in% names(x)
+  others <- setdiff(names(x), c("query", "doc", "iteration", "rank", "score"))
   abort_judicious(c(
     paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = if (length(x))
       "{its} columns are {.val {names(x)}}.",
     i = if (arg == "path") "Name all of them in their order with {.arg columns}; if they have a header, also with
       {.code header = TRUE}.",
-    i = if (identical(absent, "gain") && "doc" %in% names(x) && !"system" %in% names(x))
-      "If each row is of a relevant document, add a column {.val gain} of 1."
+    i = if (lacks_gain && length(others)) "If {.or {.val {others}}} has the gains, call it {.val gain}.",
+    i = if (lacks_gain) "If each row is of a relevant document, add a column {.val gain} of 1."
   ), "columns", argument = arg, columns = absent)
 }
 

@@ -460,3 +460,11 @@ test_that("a column that may name the systems is named in the error, if a file h
   utils::write.csv(rows[c(1:2, 7:8), ], path)
   expect_identical(suppressMessages(read_runs(path))$system, rep("results", 4))
 })
+
+test_that("a column that may have the gains is named if no column is known to have them", {
+  file <- withr::local_tempfile(lines = c("query_id\tdoc_id\thuman_rel", "1\ta\t2"), fileext = ".tsv")
+  expect_error(read_judgments(file), "If \"human_rel\" has the gains, call it \"gain\"", class = "judicious_error_columns")
+  writeLines(c("query_id\tdoc_id", "1\ta"), file)
+  told <- expect_error(read_judgments(file), "add a column \"gain\" of 1", class = "judicious_error_columns")
+  expect_no_match(conditionMessage(told), "call it")
+})
