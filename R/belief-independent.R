@@ -305,6 +305,7 @@ published_gains <- function(x) {
   with_judged_certain(x, gains_after_judgments(x, gains, mirex_model("judge", x$scale), features, x$gain))
 }
 
+# The `gains` with the judgments of `x`, a collection or a belief.
 with_judged_certain <- function(x, gains) {
   judged <- which(!is.na(x$gain))
   make_certain(gains, judged, x$gain[judged])

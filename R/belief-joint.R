@@ -62,7 +62,7 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
 model_of_past <- function(past, grades, measure) {
   if (is.null(past)) return(built_in_prior)
   if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
-  as_pasts(past, "past", or_model = TRUE)
+  as_pasts(past, or_model = TRUE)
   # Grades as a vector in pool order apply to a single collection, so they are not passed on.
   portable <- is.function(grades) || is.list(grades)
   gain_model(past, grades = if (portable) grades else FALSE, measure = measure)

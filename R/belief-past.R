@@ -175,7 +175,7 @@ gain_model <- function(past,
                        random = NULL, prior = gain_prior(), grades = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL, failed = NULL) {
   pasts <- as_pasts(past)
-  collections <- lapply(past_collections(past), with_measure, measure)
+  collections <- lapply(past_collections(pasts), with_measure, measure)
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
@@ -228,28 +228,26 @@ predictive_covariance <- function(covariance, estimated, fitted, new_collection)
   covariance
 }
 
-# Converts an argument such as `past`, a collection, a session or a list of them, to a list.
-as_pasts <- function(collections, arg = "past", or_model = FALSE) {
-  if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
-  if (!is.list(collections) || is.object(collections) || !length(collections)) {
-    or <- if (or_model) "a list of them, or a model by {.fn gain_model} or {.fn gain_prior}" else "or a list of them"
-    abort_judicious(paste0("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, ", or,
-                           ", not {.obj_type_friendly {collections}}."), "argument", argument = arg)
-  }
-  collections
+# Converts the argument `past`, a collection, a session or a list of them, to a list whose names are those of its
+# elements in messages.
+as_pasts <- function(past, or_model = FALSE) {
+  if (inherits(past, c("judicious_collection", "judicious_session"))) return(list(past = past))
+  or <- if (or_model) "a list of them, or a model by {.fn gain_model} or {.fn gain_prior}" else "or a list of them"
+  check_that(is.list(past) && !is.object(past) && length(past), "past",
+             paste0("must be a {.fn test_collection}, a {.fn judging_session}, ", or,
+                    ", not {.obj_type_friendly {past}}."))
+  stats::setNames(past, paste0("past[[", seq_along(past), "]]"))
 }
 
-# A list of judged collections. A session is replaced by its collection with its judgments.
-past_collections <- function(collections, arg = "past") {
-  pasts <- as_pasts(collections, arg)
-  arg_names <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(pasts), "]]")
-  Map(function(x, place) {
+# The judged collections of the result of as_pasts(). A session is replaced by its collection with its judgments.
+past_collections <- function(pasts) {
+  unname(Map(function(x, place) {
     x <- judged_collection(x, place)
     judged <- sum(!is.na(x$gain))
-    check_that(judged >= 2, arg, "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
+    check_that(judged >= 2, "past", "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
       at least two.", kind = "incomplete_judgments")
     x
-  }, unname(pasts), arg_names, USE.NAMES = FALSE)
+  }, pasts, names(pasts)))
 }
 
 # The grades of each of the past collections (see read_grades()). `grades` may cover only some of these collections, or

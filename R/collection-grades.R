@@ -221,9 +221,7 @@ supports_scale <- function(gain, inferred, x, kind) {
 # arguments, or those of the collection.
 with_inferred_scale <- function(x, judgments = NULL, grades = NULL) {
   if (!is_open_scale(x$scale)) return(x)
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
-  if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
-  x <- infer_scale_from(x, judgments, "judgments")
+  x <- infer_scale_from(x, as_judgments(judgments), "judgments")
   grades <- grades %||% carried_grades(x)
   infer_scale_from(x, grades_in_files(if (is.function(grades)) grades(x) else grades), "grades")
 }

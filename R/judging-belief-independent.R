@@ -206,10 +206,7 @@ belief_reweigh.judicious_independent_belief <- function(belief, x) {
 }
 
 #' @export
-belief_gains.judicious_independent_belief <- function(belief) {
-  judged <- which(!is.na(belief$gain))
-  make_certain(belief$gains, judged, belief$gain[judged])
-}
+belief_gains.judicious_independent_belief <- function(belief) with_judged_certain(belief, belief$gains)
 
 #' @export
 as.data.frame.judicious_independent_belief <- function(x, row.names = NULL, optional = FALSE, ...) {

@@ -216,8 +216,8 @@ belief_gains.judicious_joint_gains <- function(belief) with_new_cache(belief)
 rank_by_belief <- function(belief, x, judged, delta = 0, shared = (belief$whole %||% belief)$shared) {
   systems <- belief_systems(belief)
   variance <- systems$difference_variance %||% difference_variance_cpp(systems$covariance)
-  ranking <- new_ranking(x, systems$mean, systems$covariance, variance, delta = delta, judged = judged)
-  ranking[c("draws", "drawn_at")] <- list(systems$approximation$draws, systems$approximation[c("mean", "variance")])
+  ranking <- new_ranking(x, systems$mean, systems$covariance, variance, delta = delta, judged = judged,
+                         approximation = systems$approximation)
   ranking["lacking"] <- list(lacking_systems(belief$whole %||% belief))
   if (!is.null(shared)) {
     ranking <- add_covariance(ranking, common_errors(ranking, shared) * diff(gain_range(ranking$collection)))

@@ -36,7 +36,6 @@ judgment_columns <- c(event = "integer", pair = "integer", gain = "real", assess
 
 # Initialises the state before the first event.
 begin_engine <- function(engine) {
-  engine$initial <- engine$initial %||% belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
   engine$trace <- new_memory_table(trace_columns)
   engine$judgments <- new_memory_table(judgment_columns)
   engine$saved <- 0L
@@ -257,13 +256,13 @@ process_fit <- function(engine, event) {
 process_addition <- function(engine, event) {
   process_end(engine, event)
   use_edition(engine, event$id)
-  engine$initial <- belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
   use_fit(engine, NULL, 0L)
   add_trace(engine, event$id, "add")
 }
 
 # Restores the belief from the parameters of a fit and the judgments that have not been undone.
 use_fit <- function(engine, fit, judged) {
+  engine$initial <- engine$initial %||% belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
   judgments <- memory_rows(engine$judgments)
   engine$spent <- NULL
   engine$sequence <- unique(judgments$pair)

@@ -2,31 +2,28 @@
 # every difference.
 
 # Checks `gains` and returns them in pool order.
-gains_on_pool <- function(x, gains, arg = "gains") {
-  check_class(gains, "judicious_gains", arg, "gain_distribution")
-  check_that(identical(gains$scale$levels, x$scale$levels), arg, c(
+gains_on_pool <- function(x, gains) {
+  check_class(gains, "judicious_gains", "gains", "gain_distribution")
+  check_that(identical(gains$scale$levels, x$scale$levels), "gains", c(
     "are not on the gain scale of {.arg x}.",
     x = "They are on {format(gains$scale)}; the collection is on {format(x$scale)}.",
     i = hint("Take a model of that scale, say {.code gain_distribution(scale = x$scale)}, or give {.fn test_collection}
       the other {.arg scale}.", "Use a model of that scale, or state its scale by --scale.")
   ), kind = "levels")
-  place <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
-  check_that(!is.null(gains$query) || length(place) == n_pairs(x), arg, c(
+  ids <- pool_ids(x)
+  place <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, ids)
+  check_that(!is.null(gains$query) || length(place) == n_pairs(x), "gains", c(
     "has {format_count(length(place))} {cli::qty(length(place))}row{?s}, the pool of {.arg x} {format_count(n_pairs(x))}
       pairs.",
     i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
   ), kind = "missing_gains")
   lacking <- which(is.na(gains$mean[place]))
-  if (length(lacking)) {
-    ids <- pool_ids(x)[lacking[1], ]
-    abort_judicious(c(
-      "{.arg {arg}} has no distribution for {format_count(length(lacking))} of the
-        {format_count(n_pairs(x))} pairs of the pool.",
-      x = "The first is query {.val {ids$query}}, document {.val {ids$doc}}.",
-      i = hint("{.fn joint_gains} have a distribution of every pair, and so has
-        {.code gain_distribution(fallback = \"uniform\")}.", "--model joint has a distribution of every pair.")
-    ), "missing_gains", argument = arg)
-  }
+  check_that(!length(lacking), "gains", c(
+    "has no distribution for {format_count(length(lacking))} of the {format_count(n_pairs(x))} pairs of the pool.",
+    x = "The first is query {.val {ids$query[lacking[1]]}}, document {.val {ids$doc[lacking[1]]}}.",
+    i = hint("{.fn joint_gains} have a distribution of every pair, and so has
+      {.code gain_distribution(fallback = \"uniform\")}.", "--model joint has a distribution of every pair.")
+  ), kind = "missing_gains")
   columns <- c("query", "doc", "mean", "variance", "judged", "fallback")
   gains[columns] <- lapply(unclass(gains)[columns], `[`, place)
   gains$prob <- gains$prob[place, , drop = FALSE]
@@ -60,20 +57,21 @@ means_of_truth <- function(x, truth) {
 # rankings have a separate class. rank_systems() sets the other fields: the `basis` of the gains, the joint `gains` and
 # the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for goals the rankings within
 # `strata`, the number of `judgments` that a session made, including second ones, and the systems that are `lacking`
-# judgments (see lacking_systems()). `draws` are in the range of the measure; if means and variances have changed since
-# the draws were made, `drawn_at` has those with which they were made. The environment `without_grades` caches the
-# confidence that the ranking would have without grades.
+# judgments (see lacking_systems()). `draws` are in the range of the measure; if they are those of the `approximation` by
+# approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were made.
+# The environment `without_grades` caches the confidence that the ranking would have without grades.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
-                        delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
+                        delta = 0, level = 0.95, judged = NA_integer_, draws = approximation$draws,
+                        approximation = NULL) {
   ids <- x$systems$system
   names(mean) <- ids
   by_rows <- inherits(covariance, "judicious_system_covariance")
   if (!by_rows) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
-                 delta = delta, level = level, judged = judged, collection = x, draws = draws, drawn_at = NULL,
-                 basis = NULL,
-                 gains = NULL, error_root = NULL, call = NULL, arguments = NULL, stratum = NULL, strata = list(),
-                 judgments = NULL, lacking = NULL, learned_from = NULL, without_grades = new.env(parent = emptyenv())),
+                 delta = delta, level = level, judged = judged, collection = x, draws = draws,
+                 drawn_at = approximation[c("mean", "variance")], basis = NULL, gains = NULL, error_root = NULL,
+                 call = NULL, arguments = NULL, stratum = NULL, strata = list(), judgments = NULL, lacking = NULL,
+                 learned_from = NULL, without_grades = new.env(parent = emptyenv())),
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 
@@ -222,6 +220,7 @@ shared_errors <- function(record, errors, x, target) {
 # Adds to a ranking the variances of errors that the gains do not include. `errors`: the result of
 # target_gains_and_errors().
 add_errors <- function(ranking, errors, target) {
+  if (target == "these") return(ranking)
   note <- switch(target, consensus = "Confidence in the consensus of assessors",
                  another = "Confidence that another assessor would agree",
                  paste("Confidence in what", target, "would judge"))
@@ -311,10 +310,8 @@ rank_by_sum <- function(x, gains, delta, level, scope) {
   # their number.
   between <- if (scope == "new") joint_between_queries_cpp(joint_posterior(gains)) / n_queries(x) else 0
   systems <- posterior_system_moments(gains, between)
-  ranking <- new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
-                         judged = count_pairs(x, !is.na(gains$gain)), draws = systems$approximation$draws)
-  ranking["drawn_at"] <- list(systems$approximation[c("mean", "variance")])
-  ranking
+  new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
+              judged = count_pairs(x, !is.na(gains$gain)), approximation = systems$approximation)
 }
 
 # The means of the systems if all gains are known, in units of the measure.

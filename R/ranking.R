@@ -1,3 +1,11 @@
+# Ranks systems. rank_systems() ranks by joint gains in three steps:
+# 1. carry_grades() checks the grades and adds them to the collection, and with_measure() adds the scoring.
+# 2. estimated_gains() estimates the gains. mean_features() makes the features of the grades and the prior of a model with
+#    them, model_pool() the pool of all pairs; fit_to_gains() fits the model to the judgments; new_joint_gains() keeps
+#    both, from which joint_posterior() computes the posterior; approximate_measure() draws scores if the measure is not
+#    a sum over documents.
+# 3. rank_jointly() turns the posterior into means of the systems and their covariance, which make up a new_ranking().
+
 # The gains on which a ranking is based: computes them from the arguments of rank_systems(), and describes them for
 # print().
 
@@ -234,7 +242,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
       rank_independently(x, gains, delta, level, scope, counts)
     }
     ranking$basis <- gains_basis(gains, scope)
-    if (target != "these") ranking <- add_errors(ranking, input, target)
+    ranking <- add_errors(ranking, input, target)
     ranking$call <- user_call
     ranking$arguments <- arguments
     ranking
