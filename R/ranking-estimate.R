@@ -57,9 +57,9 @@ means_of_truth <- function(x, truth) {
 # rankings have a separate class. rank_systems() sets the other fields: the `basis` of the gains, the joint `gains` and
 # the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for goals the rankings within
 # `strata`, the number of `judgments` that a session made, including second ones, and the systems that are `lacking`
-# judgments (see lacking_systems()). `draws` are in the range of the measure; if they are those of the `approximation` by
-# approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were made.
-# The environment `without_grades` caches the confidence that the ranking would have without grades.
+# judgments (see lacking_systems()). `draws` are in the range of the measure; if they are those of the `approximation`
+# by approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were
+# made. The environment `without_grades` caches the confidence that the ranking would have without grades.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = approximation$draws,
                         approximation = NULL) {

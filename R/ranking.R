@@ -1,9 +1,9 @@
 # Ranks systems. rank_systems() ranks by joint gains in three steps:
 # 1. carry_grades() checks the grades and adds them to the collection, and with_measure() adds the scoring.
-# 2. estimated_gains() estimates the gains. mean_features() makes the features of the grades and the prior of a model with
-#    them, model_pool() the pool of all pairs; fit_to_gains() fits the model to the judgments; new_joint_gains() keeps
-#    both, from which joint_posterior() computes the posterior; approximate_measure() draws scores if the measure is not
-#    a sum over documents.
+# 2. estimated_gains() estimates the gains. mean_features() makes the features of the grades and a model with priors of
+#    their slopes, model_pool() the pool of all pairs; fit_to_gains() fits the model to the judgments; new_joint_gains()
+#    keeps all three, from which joint_posterior() computes the posterior; approximate_measure() draws scores if the
+#    measure is not a sum over documents.
 # 3. rank_jointly() turns the posterior into means of the systems and their covariance, which make up a new_ranking().
 
 # The gains on which a ranking is based: computes them from the arguments of rank_systems(), and describes them for
@@ -218,7 +218,8 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   if (!is.null(draws)) check_count(draws, "draws", min = 2)
   scope <- check_choice(scope, c("these", "new"), "scope")
   refuse_beside_gains(gains, past, grades, judgments)
-  carried <- carry_grades(x, grades, failed)
+  are_made <- inherits(gains, c("judicious_gains", "judicious_joint_gains"))
+  carried <- if (are_made) list(x = x) else carry_grades(x, grades, failed)
   grades <- carried$grades
   failed <- NULL
   x <- with_inferred_scale(carried$x, judgments, grades)
