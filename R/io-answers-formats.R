@@ -97,24 +97,19 @@ columns_of_systems <- function(columns) {
 # the result of regexec() for these two parts. `order`: the elements of a match that are the system and the role.
 affixed_columns <- function(columns, match, order = 2:3) {
   parts <- regmatches(columns, match)
-  parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
-  parts <- lapply(parts, `[`, c(1, order))
+  parts <- do.call(rbind, parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name])
+  if (is.null(parts)) return(NULL)
+  found <- data.frame(column = parts[, 1], system = parts[, order[1]], role = parts[, order[2]])
+  has <- function(names, role) vapply(names, has_role, NA, role)
   # Names of objects and of right answers, as in "reference_outputs.answer", are no systems.
-  parts <- Filter(function(part) !has_role(part[2], "gold") && !lower_ascii(part[2]) %in% import_objects, parts)
-  if (!length(parts)) return(NULL)
-  columns_of <- function(role) {
-    of_role <- Filter(function(part) has_role(part[3], role), parts)
-    stats::setNames(vapply(of_role, `[`, "", 1), vapply(of_role, `[`, "", 2))
-  }
+  found <- found[!has(found$system, "gold") & !lower_ascii(found$system) %in% import_objects, ]
+  columns_of <- function(role) with(found[has(found$role, role), ], stats::setNames(column, system))
   answer <- columns_of("answer")
   if (length(answer) < 2) return(NULL)
   gain <- columns_of("gain")
-  gain <- gain[names(gain) %in% names(answer)]
-  graded <- Filter(function(part) has_role(part[3], "grades") && part[2] %in% names(answer), parts)
-  grades <- lapply(split(graded, vapply(graded, `[`, "", 3)), function(of_role) {
-    vapply(of_role, `[`, "", 1)[match(names(answer), vapply(of_role, `[`, "", 2))]
-  })
-  list(answer = answer, gain = if (length(gain)) gain[names(answer)], grades = grades)
+  graded <- found[has(found$role, "grades") & found$system %in% names(answer), ]
+  grades <- lapply(split(graded, graded$role), function(of_role) of_role$column[match(names(answer), of_role$system)])
+  list(answer = answer, gain = if (any(names(gain) %in% names(answer))) gain[names(answer)], grades = grades)
 }
 
 # A format of a tool. `keys`: the names that a record, or the whole content, must have; `nested`: whether only JSON can
@@ -124,42 +119,48 @@ answer_format <- function(keys, read, nested = FALSE, fits = function(records, c
   list(keys = keys, read = read, nested = nested, fits = fits)
 }
 
+# The rows of answers in the content of a file, and the roles of their columns. `entries`: for each row, a list of the
+# `fields` of the answer and, by role, of opinions about it: `gain`, `grades` and `score` are lists of values by column.
+# `...`: the columns of other roles.
+rows_of_entries <- function(entries, ...) {
+  of_role <- function(role) unique(unlist(lapply(entries, function(entry) names(entry[[role]]))))
+  list(rows = records_frame(lapply(unname(entries), function(entry) do.call(c, unname(entry)))),
+       roles = list(..., gain = of_role("gain"), grades = of_role("grades"), score = of_role("score")))
+}
+
 # Logs of samples by lm-evaluation-harness, as a row per sample. If answers are extracted by several filters, each
 # metric has a column for each filter, such as "exact_match,strict-match".
 read_harness <- function(records, content) {
   is_metric <- function(value) (is.numeric(value) || is.logical(value)) && length(value) == 1
   metrics <- unique(unlist(lapply(records, `[[`, "metrics"))) %||%
     setdiff(names(Filter(is_metric, records[[1]])), c("doc_id", "target"))
-  id <- vapply(records, function(r) id_text(r$doc_id %||% NA), "")
+  text_of <- function(field) vapply(records, function(record) id_text(record[[field]] %||% NA), "")
+  id <- text_of("doc_id")
+  filter <- text_of("filter")
   # Early versions do not name the filters.
-  if (is.null(unlist(lapply(records, `[[`, "filter")))) {
-    records <- Map(function(r, n) c(r, list(filter = n)), records, as.character(stats::ave(seq_along(id), id,
-                                                                                          FUN = seq_along)))
-  }
-  filters <- unique(unlist(lapply(records, `[[`, "filter")))
-  by_sample <- split(records, factor(id, unique(id), exclude = NULL))
-  metric_of <- function(sample, metric, filter) {
-    as.numeric(Find(function(r) length(filters) < 2 || identical(r$filter, filter), sample)[[metric]] %||% NA)
-  }
-  rows <- lapply(unname(by_sample), function(sample) {
-    first <- sample[[1]]
-    keys <- intersect(c("question", "query", "prompt", "input"), names(first$doc))
-    response <- flat_text(unlist(first$resps)[1])
-    extracts <- lapply(sample, function(r) unlist(r$filtered_resps))
-    extract <- if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
-    answer <- harness_choice(first) %||% extract %||% response
-    is_filtered <- length(unlist(first$filtered_resps)) == 1 && answer != response
-    c(list(doc_id = if (!is.null(first$doc_id)) id_text(first$doc_id),
-           question = flat_text(if (length(keys)) first$doc[[keys[1]]] else unlist(first$arguments)[1]),
-           answer = answer), if (is_filtered) list(response = response),
-      unlist(lapply(metrics, function(metric) {
-        if (length(filters) < 2) return(stats::setNames(list(metric_of(sample, metric)), metric))
-        stats::setNames(lapply(filters, metric_of, sample = sample, metric = metric), paste0(metric, ",", filters))
-      }), recursive = FALSE))
-  })
-  rows <- records_frame(rows)
-  list(rows = rows, roles = list(query = "doc_id", answer = "answer", context = intersect("response", names(rows)),
-                                 gain = setdiff(names(rows), c("doc_id", "question", "answer", "response"))))
+  if (all(is.na(filter))) filter <- as.character(stats::ave(seq_along(id), id, FUN = seq_along))
+  suffix <- if (length(unique(filter)) > 1) paste0(",", filter) else rep("", length(filter))
+  values <- Map(function(record, suffix) {
+    present <- Filter(length, record[intersect(metrics, names(record))])
+    stats::setNames(lapply(present, as.numeric), paste0(names(present), suffix, recycle0 = TRUE))
+  }, records, suffix)
+  rows_of_entries(lapply(split(seq_along(id), factor(id, unique(id), exclude = NULL)), function(sample) {
+    list(fields = harness_fields(records[sample]), gain = do.call(c, values[sample]))
+  }), query = "doc_id", answer = "answer", context = "response")
+}
+
+# The question and the answer in the records of a sample, one for each filter.
+harness_fields <- function(sample) {
+  first <- sample[[1]]
+  keys <- intersect(c("question", "query", "prompt", "input"), names(first$doc))
+  response <- flat_text(unlist(first$resps)[1])
+  extracts <- lapply(sample, function(record) unlist(record$filtered_resps))
+  extract <- if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
+  answer <- harness_choice(first) %||% extract %||% response
+  is_filtered <- length(extracts[[1]]) == 1 && answer != response
+  c(list(doc_id = if (!is.null(first$doc_id)) id_text(first$doc_id),
+         question = flat_text(if (length(keys)) first$doc[[keys[1]]] else unlist(first$arguments)[1]),
+         answer = answer), if (is_filtered) list(response = response))
 }
 
 # In multiple choice, the choices that metrics compare: that of the highest likelihood and, if it is another, that of
@@ -211,7 +212,7 @@ prompt_text <- function(prompt) {
 }
 
 read_inspect <- function(records, content) {
-  if (!length(content$samples)) return(list(rows = data.frame(), roles = list()))
+  if (!length(content$samples)) return(no_answers())
   several <- any(vapply(content$samples, function(s) (s$epoch %||% 1) > 1, NA))
   samples <- lapply(content$samples, function(s) {
     choices <- s$output$choices
@@ -233,35 +234,33 @@ read_inspect <- function(records, content) {
 
 # A row per test and provider, with a column for each type of assertion, and the `total`.
 read_promptfoo <- function(records, content) {
-  results <- promptfoo_results(content)
-  types <- character()
-  found <- lapply(results, function(r) {
-    parts <- Filter(function(part) !is.null(part$assertion$type), r$gradingResult$componentResults)
-    type <- vapply(parts, function(part) part$assertion$type, "")
-    scores <- stats::setNames(lapply(parts, `[[`, "score"), make.unique(type))
-    # A test whose provider failed has no score.
-    scores <- if (length(scores)) c(scores, list(total = r$score)) else if (is.null(r$error)) list(score = r$score)
-    types <<- union(types, names(scores))
-    provider <- if (is.list(r$provider)) {
-      if (nzchar(r$provider$label %||% "")) r$provider$label else r$provider$id
-    } else r$provider
-    answer <- if (is.list(r$response)) r$response$output else r$response
-    question_values <- r$vars[intersect(c("question", "query", "input", "prompt"), names(r$vars))]
-    question <- flat_text(if (length(question_values)) question_values[[1]] else r$vars)
-    c(list(system = provider, prompt = r$prompt$label %||% r$prompt$raw, query = id_text(r$testIdx %||% question),
-           question = question, answer = flat_text(answer)), scores)
-  })
-  gain <- types[has_role(sub("[.][0-9]+$", "", types), "gain")]
-  # Here, "factuality" is the opinion of a language model; in other files, it may be that of people.
-  grades <- types[has_role(types, "grades") | types == "factuality"]
-  rows <- records_frame(found)
+  read <- rows_of_entries(lapply(promptfoo_results(content), promptfoo_entry), question = "question")
   # The total includes assertions of programs, which may check something else in each test, so a single gain is not
   # combined with it.
-  if (length(gain) < 2) rows$total <- NULL
-  list(rows = rows, roles = list(
-    question = "question", gain = if (length(gain) > 1) c(gain, "total") else gain, grades = grades,
-    score = setdiff(types, c(gain, grades, "total"))
-  ))
+  if (length(read$roles$gain) > 1) read$roles$gain <- c(read$roles$gain, "total") else read$rows$total <- NULL
+  read
+}
+
+promptfoo_entry <- function(result) {
+  parts <- Filter(function(part) !is.null(part$assertion$type), result$gradingResult$componentResults)
+  type <- make.unique(vapply(parts, function(part) part$assertion$type, ""))
+  scores <- stats::setNames(lapply(parts, `[[`, "score"), type)
+  # A test whose provider failed has no score.
+  if (!length(parts) && is.null(result$error)) scores <- list(score = result$score)
+  provider <- result$provider
+  if (is.list(provider)) provider <- if (nzchar(provider$label %||% "")) provider$label else provider$id
+  answer <- if (is.list(result$response)) result$response$output else result$response
+  question_values <- result$vars[intersect(c("question", "query", "input", "prompt"), names(result$vars))]
+  question <- flat_text(if (length(question_values)) question_values[[1]] else result$vars)
+  fields <- list(system = provider, prompt = result$prompt$label %||% result$prompt$raw,
+                 query = id_text(result$testIdx %||% question), question = question, answer = flat_text(answer))
+  c(list(fields = c(fields, if (length(parts)) list(total = result$score))), split(scores, promptfoo_role(names(scores))))
+}
+
+# Here, "factuality" is the opinion of a language model; in other files, it may be that of people.
+promptfoo_role <- function(type) {
+  is_grade <- has_role(type, "grades") | type == "factuality"
+  ifelse(has_role(sub("[.][0-9]+$", "", type), "gain"), "gain", ifelse(is_grade, "grades", "score"))
 }
 
 # The results are lines of JSON, or elements of one or two nested objects, depending on the version.
@@ -295,36 +294,28 @@ read_openai_evals <- function(records, content) {
   spec <- unlist(lapply(records, `[[`, "spec"), recursive = FALSE)
   events <- Filter(function(event) !is.null(event$sample_id), records)
   id <- vapply(events, function(event) id_text(event$sample_id), "")
-  metrics <- character()
-  rows <- records_frame(lapply(split(events, factor(id, unique(id))), function(sample) {
+  rows_of_entries(lapply(split(events, factor(id, unique(id))), function(sample) {
     data_of <- function(type) Find(function(event) event$type == type, sample)$data
     said <- data_of("sampling")
     graded <- data_of("metrics")
-    values <- Filter(is.numeric, graded)
+    grades <- Filter(is.numeric, graded)
     # A reply without any of the choices gets the lowest score, but is a failure of the grader.
-    if (identical(graded$choice, "__invalid__")) values[] <- NaN
-    metrics <<- union(metrics, names(values))
-    c(list(system = flat_text(spec$completion_fns[1]), query = sample[[1]]$sample_id,
-           question = prompt_text(said$prompt), answer = flat_text(said$sampled)),
-      Filter(length, list(match = data_of("match")$correct)), values)
-  }))
-  list(rows = rows, roles = Filter(length, list(question = "question", gain = intersect("match", names(rows)),
-                                                grades = metrics)))
+    if (identical(graded$choice, "__invalid__")) grades[] <- NaN
+    list(fields = list(system = flat_text(spec$completion_fns[1]), query = sample[[1]]$sample_id,
+                       question = prompt_text(said$prompt), answer = flat_text(said$sampled)),
+         gain = Filter(length, list(match = data_of("match")$correct)), grades = grades)
+  }), question = "question")
 }
 
 # A row per test case, with a column for each metric. The metrics count as grades, because most of them are computed by
 # a language model.
 read_deepeval <- function(records, content) {
-  metrics <- character()
-  rows <- records_frame(lapply(content$testCases, function(case) {
-    scores <- lapply(case$metricsData, `[[`, "score")
-    names(scores) <- vapply(case$metricsData, `[[`, "", "name")
-    metrics <<- union(metrics, names(scores))
-    c(Filter(length, list(system = content$hyperparameters$model)),
-      case[intersect(names(case), c("input", "actualOutput", "expectedOutput", "retrievalContext"))], scores)
-  }))
-  list(rows = rows, roles = Filter(length, list(question = "input", query = "input", answer = "actualOutput",
-                                                grades = metrics)))
+  rows_of_entries(lapply(content$testCases, function(case) {
+    case$system <- content$hyperparameters$model
+    shown <- intersect(c("system", "input", "actualOutput", "expectedOutput", "retrievalContext"), names(case))
+    list(fields = case[shown], grades = stats::setNames(lapply(case$metricsData, `[[`, "score"),
+                                                        vapply(case$metricsData, `[[`, "", "name")))
+  }), question = "input", query = "input", answer = "actualOutput")
 }
 
 # Preferences between the answers of two systems: 1 prefers the first, 2 the second, and numbers between prefer one of
@@ -352,38 +343,40 @@ read_umbrela <- function(rows) {
 
 # A row per annotation. Predictions of models are grades.
 read_label_studio <- function(records, content) {
-  criteria <- graders <- character()
-  answer_of <- function(one) {
-    results <- Filter(function(r) r$type %in% c("rating", "number", "choices"), one$result)
-    value <- lapply(results, function(r) {
-      answer <- r$value[[r$type]]
-      if (r$type == "choices") answer <- unlist(answer)[1]
-      if (is.character(answer) && !is.na(parse_numbers_cpp(answer))) parse_numbers_cpp(answer) else answer
-    })
-    stats::setNames(value, vapply(results, `[[`, "", "from_name"))
-  }
-  rows <- lapply(records, function(task) {
-    graded <- lapply(task$predictions, function(one) {
-      value <- answer_of(one)
-      name <- one$model_version %||% "prediction"
-      stats::setNames(value, if (length(value) == 1) name else paste0(name, ".", names(value), recycle0 = TRUE))
-    })
-    graded <- do.call(c, c(list(list()), graded))
-    graders <<- union(graders, names(graded))
+  entries <- lapply(records, function(task) {
+    fields <- flat_record(task$data)
+    grades <- do.call(c, c(list(list()), lapply(task$predictions, label_studio_grades)))
     done <- Filter(function(one) !isTRUE(one$was_cancelled), task$annotations)
-    task_data <- flat_record(task$data)
-    if (!length(done)) return(list(c(task_data, graded)))
+    if (!length(done)) return(list(list(fields = fields, grades = grades)))
     lapply(done, function(one) {
       author <- one$completed_by
-      value <- answer_of(one)
-      criteria <<- union(criteria, names(Filter(is.numeric, value)))
+      value <- label_studio_values(one)
       # The task, made from a rating sheet, may have an empty column of the same name, which is replaced.
-      c(task_data[!names(task_data) %in% names(value)], graded,
-        list(completed_by = id_text(if (is.list(author)) author$email %||% author$id else author)), value)
+      own <- list(completed_by = id_text(if (is.list(author)) author$email %||% author$id else author))
+      list(fields = c(fields[!names(fields) %in% names(value)], own, Filter(Negate(is.numeric), value)),
+           grades = grades, gain = Filter(is.numeric, value))
     })
   })
-  list(rows = records_frame(unlist(rows, recursive = FALSE)),
-       roles = Filter(length, list(gain = criteria, grades = graders, assessor = if (length(criteria)) "completed_by")))
+  read <- rows_of_entries(unlist(entries, recursive = FALSE))
+  if (length(read$roles$gain)) read$roles$assessor <- "completed_by"
+  read
+}
+
+# The values of an annotation or a prediction, by their names.
+label_studio_values <- function(one) {
+  results <- Filter(function(result) result$type %in% c("rating", "number", "choices"), one$result)
+  value <- lapply(results, function(result) {
+    answer <- result$value[[result$type]]
+    if (result$type == "choices") answer <- unlist(answer)[1]
+    if (is.character(answer) && !is.na(parse_numbers_cpp(answer))) parse_numbers_cpp(answer) else answer
+  })
+  stats::setNames(value, vapply(results, `[[`, "", "from_name"))
+}
+
+label_studio_grades <- function(prediction) {
+  value <- label_studio_values(prediction)
+  grader <- prediction$model_version %||% "prediction"
+  stats::setNames(value, if (length(value) == 1) grader else paste0(grader, ".", names(value), recycle0 = TRUE))
 }
 
 # The tables and the compact JSON of Label Studio: the column `id` has the number of the task, which replaces an

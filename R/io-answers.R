@@ -70,7 +70,8 @@ understood_answers <- function(rows, content) {
     possible <- all(entry$keys %in% keys) && !(entry$nested && is.null(content))
     if (!possible || !isTRUE(entry$fits(records, content, keys))) next
     read <- if (entry$nested) entry$read(records, content) else entry$read(rows %||% records_frame(records))
-    return(utils::modifyList(list(roles = list(), format = format), read))
+    roles <- Filter(length, lapply(read$roles, intersect, names(read$rows)))
+    return(list(rows = read$rows, roles = roles, format = format))
   }
   if (is.null(rows)) {
     records <- keyed_records(original, records)
