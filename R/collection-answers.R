@@ -101,11 +101,16 @@ answer_table <- function(x, stated, arg, x_code = NULL) {
   by_gold <- length(stated$gold) > 0
   stated$gold <- gold$column
   found <- column_roles(read, stated, by_gold)
-  if (!is.null(x_code)) report_roles(found$roles, read, x_code)
-  answers <- if (found$wide) long_answers(read$rows, found$roles) else
-    rows_of_answers(read$rows, found$roles, read$part)
-  answers$rows <- rows_with_ids(answers$rows, found$roles)
-  c(answers, found, list(read = read))
+  roles <- found$roles
+  if (!is.null(x_code)) report_roles(roles, read, x_code)
+  if (found$wide) {
+    read[c("rows", "part")] <- list(long_answers(read$rows, roles), NULL)
+    named <- intersect(answer_roles, names(read$rows))
+    roles <- c(stats::setNames(as.list(named), named), list(grades = as.character(names(roles$grades))))
+  }
+  answers <- rows_of_answers(read$rows, roles, read$part)
+  answers$rows <- rows_with_ids(answers$rows, roles)
+  c(answers, list(roles = roles, read = read))
 }
 
 # Adds the ids of questions and documents to the rows. Identical answers to a question are one document.
@@ -237,23 +242,21 @@ grades_by_row <- function(rows, roles) {
 
 graded_column <- function(rows, name) if (name %in% names(rows)) grade_column(rows, name) else signed_column(rows, name)
 
-# Converts a table with a column for each system to one with a row for each answer.
+# Converts a table with a column for each system to one with a row for each answer, whose columns are named by their
+# roles, and by graders.
 long_answers <- function(rows, roles) {
   systems <- names(roles$answer %||% roles$gain)
-  stack <- function(columns, read = identity) unlist(lapply(unname(columns), function(name) read(name)))
-  n <- nrow(rows)
-  table <- data.frame(system = rep(systems, each = n), query = rep(text_column(rows, roles$query), length(systems)))
-  for (role in c("question", "sample", "gold")) {
-    if (length(roles[[role]])) table[[role]] <- rep(text_column(rows, roles[[role]]), length(systems))
-  }
-  if (length(roles$answer)) table$answer <- stack(roles$answer, function(name) text_column(rows, name))
-  number <- function(name) if (is.na(name)) rep(NA_real_, n) else signed_column(rows, name)
-  if (length(roles$gain)) table$gain <- stack(roles$gain, number)
-  grades <- lapply(roles$grades, stack, number)
+  stack <- function(columns, read) unlist(lapply(unname(columns), read))
+  text <- function(name) text_column(rows, name)
+  number <- function(name) if (is.na(name)) rep(NA_real_, nrow(rows)) else signed_column(rows, name)
+  shared <- lapply(Filter(length, roles[c("query", "question", "sample", "gold")]), text)
+  own <- c(list(answer = stack(roles$answer, text), gain = stack(roles$gain, number)),
+           lapply(roles$grades, stack, number))
+  table <- data.frame(system = rep(systems, each = nrow(rows)), lapply(shared, rep, length(systems)),
+                      Filter(length, own), check.names = FALSE)
   # An empty cell means that the system gave no answer.
   is_answer <- if (is.null(table$answer)) !is.na(table$gain) else !is.na(table$answer) & nzchar(table$answer)
-  list(rows = without_row_names(table[is_answer, ]), grades = lapply(grades, `[`, is_answer), criteria = list(),
-       repeated = FALSE)
+  without_row_names(table[is_answer, ])
 }
 
 # A short id for each text: the text itself if it is short, or else its beginning and a checksum.
@@ -277,7 +280,7 @@ report_empty_grades <- function(graded) {
     left out.", "empty_grades", columns = empty)
 }
 
-# Makes the collection from the result of rows_of_answers() or long_answers(). It is sorted by ids, so it does not
+# Makes the collection from the result of answer_table(). It is sorted by ids, so it does not
 # depend on the order of the rows.
 collection_of_answers <- function(answers, scale, failed) {
   answers <- without_equal_ratings(answers)

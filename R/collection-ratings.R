@@ -5,12 +5,7 @@
 # are left out, because they would influence the rater.
 rating_sheet <- function(answers, chosen, assessor) {
   roles <- answers$roles
-  if (answers$wide) {
-    source <- answers$rows
-    roles <- lapply(stats::setNames(nm = intersect(answer_roles, names(source))), identity)
-  } else {
-    source <- answers$read$rows
-  }
+  source <- answers$read$rows
   # If a document has several rows, such as ratings in a separate file, uses the row with most values, because it has
   # the text.
   fullest <- order(rowSums(is.na(source) | source == ""))

@@ -280,9 +280,8 @@ file_column <- "(file)"
 # file per task.
 file_systems <- function(paths, format) {
   of_harness <- format == "lm-evaluation-harness"
-  name <- ifelse(of_harness, gsub("__", "/", basename(dirname(normalizePath(paths)))),
-                sub("[.][A-Za-z]+$", "", sub("[.](gz|bz2|xz)$", "", basename(paths))))
-  name[!of_harness] <- with_folders(name[!of_harness], paths[!of_harness])
+  name <- gsub("__", "/", basename(dirname(normalizePath(paths))))
+  name[!of_harness] <- file_titles(paths[!of_harness])
   key <- ifelse(of_harness, paste(name, harness_task(paths)), name)
   occurrence <- stats::ave(seq_along(name), key, FUN = seq_along) - 1
   ifelse(occurrence > 0, paste0(name, ".", occurrence), name)

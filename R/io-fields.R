@@ -77,6 +77,8 @@ read_fields <- function(path, header, encoding, columns, kind, arg) {
   further <- vapply(parsed$columns, function(column) !identical(column$field, ""), NA)
   parsed$columns <- parsed$columns[seq_len(max(which(further), min(n, length(further))))]
   texts <- decode_table(header_fields, parsed, normal$bytes, path, normal$encoding, arg)
+  sheet <- parsed$options$separator %in% c("comma", "semicolon")
+  if (sheet && length(grepRaw("'", normal$bytes, fixed = TRUE))) texts <- lapply(texts, csv_value)
   n <- length(parsed$columns)
   # The header of Mechanical Turk's results names two more columns, which requesters fill in to accept or reject work.
   if (identical(texts[[1]][-seq_len(n)], c("Approve", "Reject"))) texts[[1]] <- texts[[1]][seq_len(n)]
@@ -88,12 +90,6 @@ read_fields <- function(path, header, encoding, columns, kind, arg) {
   field_names <- if (with_header) ifelse(nzchar(texts[[1]]), texts[[1]], paste0("column", seq_len(n)))
   quotes <- if (parsed$has_quotes) meaning_of_quotes(parsed, with_header, first$text) else "text"
   columns <- with_fields(parsed$columns, texts[-1], quotes)
-  sheet <- parsed$options$separator %in% c("comma", "semicolon")
-  if (sheet && length(grepRaw("'", normal$bytes, fixed = TRUE))) {
-    of_text <- !vapply(columns, function(column) is.null(column$field), NA)
-    columns[of_text] <- lapply(columns[of_text], function(one) replace(one, "field", list(csv_value(one$field))))
-    if (with_header) field_names <- csv_value(field_names)
-  }
   line_of_row <- function(row) {
     bytes <- normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes
     parse_table_cpp(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
@@ -304,15 +300,11 @@ read_columns <- function(path, header, encoding, columns, kind, arg) {
     fields <- read_fields(one, header, encoding, columns, kind, arg)
     layout_columns(fields, one, columns, kind, arg)
   })
-  column_names <- names(tables[[1]])
-  check_that(all(vapply(tables, function(table) setequal(names(table), column_names), NA)), arg,
+  check_that(all(vapply(tables, function(table) setequal(names(table), names(tables[[1]])), NA)), arg,
              "{.arg {arg}}: the files do not all have the same columns.", kind = "columns")
   tables <- kind$join(tables, path)
-  column_names <- names(tables[[1]])
-  list2DF(lapply(stats::setNames(nm = column_names), function(name) {
-    parts <- lapply(tables, `[[`, name)
-    if (length(parts) == 1) parts[[1]] else do.call(c, parts)
-  }))
+  if (length(tables) == 1) return(tables[[1]])
+  list2DF(lapply(stats::setNames(nm = names(tables[[1]])), function(name) do.call(c, lapply(tables, `[[`, name))))
 }
 
 # Whether a file is a Parquet file, by its name or its first bytes.

@@ -57,9 +57,9 @@ are_columns <- function(content) {
     length(unique(lapply(content, names))) == 1
 }
 
-is_array_of_records <- function(x) {
-  is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
-}
+are_records <- function(x) is.list(x) && length(x) && is.null(names(x)) && all(lengths(lapply(x, names)) > 0)
+
+is_array_of_records <- function(x) length(x) > 1 && are_records(x)
 
 # Records, or a data frame with lists and data frames in its columns, as a data frame of plain columns. Values in an
 # object of a record become columns named like "scores.gpt4".
@@ -178,8 +178,6 @@ rows_in_json <- function(path, encoding, what, value, arg) {
   records <- records_of_lists(records, knows, value)
   if (all(lengths(lapply(records, names)) > 0)) as.data.frame(records_frame(records), optional = TRUE)
 }
-
-are_records <- function(x) is.list(x) && length(x) && is.null(names(x)) && all(lengths(lapply(x, names)) > 0)
 
 # Whether a value is an array of identifiers, or of pairs of an identifier and a score; numbers with decimals identify
 # nothing.

@@ -246,9 +246,7 @@ name_by_files <- function(tables, paths) {
   unnamed <- vapply(tables, function(table) is.null(table$system) && any(c("rank", "score") %in% names(table)), NA)
   if (any(unnamed)) {
     Map(refuse_several_systems, tables[unnamed], paths[unnamed])
-    named <- sub("[.](gz|bz2|xz)$", "", basename(paths[unnamed]))
-    named <- ifelse(grepl("^[.]", named), named, sub("[.][A-Za-z]+$", "", named))
-    named <- make.unique(with_folders(named, paths[unnamed]))
+    named <- make.unique(file_titles(paths[unnamed]))
     inform_judicious("{sum(unnamed)} file{?s} without a column {.val system} {cli::qty(sum(unnamed))}{?is/are} called
       by {?its name/their names}: {name_some(named)}.", "system_names", systems = named)
     tables[unnamed] <- Map(function(table, name) list2DF(c(list(system = rep(name, nrow(table))), table)),

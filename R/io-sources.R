@@ -2,6 +2,11 @@
 # files. Both return the names of their columns, and rows in batches by a function of `reset`: TRUE restarts at the
 # beginning, FALSE returns the next rows as a data frame, or NULL after the last.
 
+# The names of files without their extensions. Hidden files keep theirs.
+file_titles <- function(paths) {
+  with_folders(sub("(.)[.][A-Za-z]+$", "\\1", sub("[.](gz|bz2|xz)$", "", basename(paths))), paths)
+}
+
 # The names of files; of those that repeat, the innermost folders that tell the files apart, as for "gpt/answers.json"
 # and "llama/answers.json".
 with_folders <- function(name, paths) {
