@@ -8,11 +8,9 @@ common_gains <- function(x, y) {
     judgments <- check_id_columns(judgments, c("query", "doc"), arg)
     check_numeric_column(judgments, "gain", arg)
     judgments <- judgments[!is.na(judgments$gain), , drop = FALSE]
-    repeated <- which(duplicated(text_key(judgments$query, judgments$doc)))[1]
-    check_that(is.na(repeated), arg, c(
-      "judges query {.val {judgments$query[repeated]}}, document {.val {judgments$doc[repeated]}} twice.",
-      i = "{.code test_collection(combine = )} combines the judgments of several assessors."
-    ), kind = "duplicate", rows = repeated)
+    refuse_repeated(judgments, c("query", "doc"), arg, c(
+      "judges query {.val {first$query}}, document {.val {first$doc}} twice.",
+      i = "{.code test_collection(combine = )} combines the judgments of several assessors."))
     judgments
   }
   x <- read(x, "x")

@@ -169,13 +169,23 @@ check_ids <- function(x, column, arg, advice = NULL) {
   refuse_control(ids, column, arg)
 }
 
-# Raises an error if rows of a table are equal in these columns. The cli `message` can refer to the first row that
-# repeats another one: `i` is its number, and `first` the row.
-refuse_repeated <- function(table, columns, arg, message) {
+# Raises an error that names the first row in which a column does not hold what it `must`, such as "finite numbers".
+# `valid`: whether each value is as it must be.
+check_values <- function(value, valid, column, arg, must, advice = NULL, kind = "columns") {
+  bad <- which(!valid)
+  check_that(!length(bad), arg, c(
+    paste0("Column {.val {column}} of {.arg {arg}} must hold ", must, "."),
+    x = "Row {format_count(bad[1])} has {.val {value[bad[1]]}}.", i = advice
+  ), kind = kind, columns = column, rows = bad)
+}
+
+# Raises an error if rows of a table are equal in these columns. The cli `message` can refer to the rows that repeat
+# another one (`repeated`), to the number of the first of them (`i`), and to this row (`first`).
+refuse_repeated <- function(table, columns, arg, message, kind = "duplicate") {
   repeated <- which(duplicated(table[columns]))
   i <- repeated[1]
   first <- table[i, ]
-  abort_unless(!length(repeated), message, "duplicate", argument = arg, rows = repeated)
+  check_that(!length(repeated), arg, message, kind = kind, rows = repeated)
 }
 
 # Checks the identifiers in these columns, and returns the data frame with them as text.

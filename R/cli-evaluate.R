@@ -41,10 +41,8 @@ cli_trec_eval <- function(o) {
   }
   unlist(lapply(systems, function(system) {
     system_scores <- as.data.frame(scores)[scores$system == system, ]
-    queries <- sort(unique(system_scores$query), method = "radix")
-    value <- matrix(NA_real_, length(queries), length(total), dimnames = list(queries, names(total)))
-    value[cbind(match(system_scores$query, queries), match(system_scores$measure, names(total)))] <- system_scores$value
-    value <- trec_eval_f(value, lines)
+    system_scores <- system_scores[order(system_scores$query, method = "radix"), ]
+    value <- trec_eval_f(value_matrix(system_scores$query, system_scores$measure, system_scores$value), lines)
     # Version 10 prints a residual of 0 if all retrieved documents are judged, even if a list is short.
     value[value[, "unjudged"] == 0, grepl("^rbp_resid", colnames(value))] <- 0
     c(if (o$per != "mean") trec_eval_queries(value, lines, total, strings[[system]]),

@@ -175,13 +175,9 @@ cli_estimated_gains <- function(x, path) {
                     is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
   read <- read_columns(path, NA, NULL, NULL, kind, "estimates")
   check_columns(read, c("query", "doc", "mean", "variance"), "estimates")
-  negative <- which(read$variance < 0)
-  check_that(!length(negative), "estimates", "{.arg estimates}: column {.val variance} must not be negative; row
-    {negative[1]} has {read$variance[negative[1]]}.", kind = "columns", rows = negative, call = NULL)
-  repeated <- which(match_pairs_by_id(read) != seq_len(nrow(read)))
-  i <- repeated[1]
-  check_that(!length(repeated), "estimates", "has query {.val {read$query[i]}}, document {.val {read$doc[i]}} twice,
-    the second time in row {i}.", kind = "duplicate_id", rows = repeated, call = NULL)
+  check_values(read$variance, read$variance >= 0, "variance", "estimates", "numbers of at least 0")
+  refuse_repeated(read, c("query", "doc"), "estimates", "has query {.val {first$query}}, document {.val {first$doc}}
+    twice, the second time in row {i}.", "duplicate_id")
   prob <- matrix(NA_real_, nrow(read), length(x$scale$model_levels))
   colnames(prob) <- x$scale$model_levels
   gains <- new_gains(read$query, read$doc, prob, read$mean, read$variance, judged = read$judged %in% "TRUE",

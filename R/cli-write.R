@@ -32,23 +32,18 @@ cli_write_lines <- function(lines, output) {
 }
 
 cli_table <- function(data, options) {
-  texts <- !vapply(data, is.numeric, NA)
-  columns <- c(Map(function(name, column) c(name, field_text(column, options$digits)), names(data), data))
-  if (options$format == "csv") {
+  lines <- if (options$format == "csv") {
     # A file may be opened in a spreadsheet, where texts could act as formulas, so these are made harmless. The output
     # of a pipe is read by a program, and stays unchanged.
-    if (!identical(options$output, "-")) {
-      columns[texts] <- lapply(columns[texts], csv_text)
-      columns[!texts] <- lapply(columns[!texts], function(column) c(csv_text(column[1]), column[-1]))
-    }
-    columns <- lapply(columns, csv_quote)
+    csv_lines(data, formulas = identical(options$output, "-"), options$digits, absent = "NA")
   } else {
+    columns <- Map(function(name, column) c(name, field_text(column, options$digits)), names(data), data)
     broken <- which(vapply(columns, function(text) any(grepl("[\t\r\n]", text)), NA))
     abort_unless(!length(broken), c(
       "Column {.val {names(data)[broken[1]]}} has a tab or a line break, which TSV cannot represent.",
       i = "Use --format csv or --format json."
     ), "output", call = NULL)
+    do.call(paste, c(unname(columns), sep = "\t"))
   }
-  lines <- do.call(paste, c(unname(columns), sep = if (options$format == "csv") "," else "\t"))
   if (options$no_header) lines[-1] else lines
 }

@@ -210,8 +210,8 @@ rows_of_answers <- function(rows, roles, part = NULL) {
     tryCatch(signed_column(rows, name), judicious_error = function(cnd) NULL)
   })
   criteria <- Filter(function(value) !all(is.na(value)), criteria)
-  grades <- if (length(roles$grader)) grades_by_row(rows, roles) else
-    lapply(stats::setNames(roles$grades, bare_names(roles$grades)), graded_column, rows = rows)
+  grades <- lapply(stats::setNames(roles$grades, bare_names(roles$grades)), graded_column, rows = rows)
+  if (length(roles$grader)) grades <- grades_by_grader(grades, lapply(roles$grader, text_column, rows = rows))
   # The gain is a weighted mean of columns; `roles$gain` has the weights, or only the names of the columns.
   gain <- if (is.numeric(roles$gain)) roles$gain else stats::setNames(rep(1, length(roles$gain)), roles$gain)
   columns$gain <- if (length(gain)) {
@@ -224,12 +224,11 @@ rows_of_answers <- function(rows, roles, part = NULL) {
        repeated = length(roles$grader) > 0)
 }
 
-# The grades of each grader that the columns of `roles$grader` name. If a grader has grades in several columns, such as
-# criteria, or is not named, each column counts as a grader.
-grades_by_row <- function(rows, roles) {
+# The grades in `columns` by grader; `graders` are the columns that name the graders. If a grader has grades in several
+# columns, such as criteria, or is not named, each column counts as a grader.
+grades_by_grader <- function(columns, graders) {
   join <- function(a, b) ifelse(is.na(a) | is.na(b), ifelse(is.na(a), b, a), paste(a, b, sep = "/"))
-  grader <- gsub("[[:cntrl:]]+", "/", Reduce(join, lapply(roles$grader, text_column, rows = rows)))
-  columns <- lapply(stats::setNames(roles$grades, bare_names(roles$grades)), graded_column, rows = rows)
+  grader <- gsub("[[:cntrl:]]+", "/", Reduce(join, graders))
   by_grader <- lapply(unique(grader), function(one) {
     of_one <- lapply(columns, function(value) replace(value, !grader %in% one, NA))
     graded <- Filter(function(value) !all(is.na(value) & !is.nan(value)), of_one)
@@ -288,18 +287,17 @@ collection_of_answers <- function(answers, scale, failed) {
   check_answer_rows(rows, answers)
   sorted <- order(rows$query, rows$system, rows$doc, rows$assessor %||% rows$system, method = "radix")
   rows <- rows[sorted, , drop = FALSE]
-  first_rows <- function(columns, id, from = rows) {
-    table <- from[!duplicated(from[[id]]), intersect(columns, names(from)), drop = FALSE]
-    without_row_names(table)
+  # A row for each id, whose columns are called by the names of `columns`.
+  first_rows <- function(id, columns) {
+    columns <- columns[columns %in% names(rows)]
+    without_row_names(stats::setNames(rows[!duplicated(rows[[id]]), columns, drop = FALSE], names(columns)))
   }
-  documents <- first_rows(c("doc", "answer", "context"), "doc")
-  names(documents)[names(documents) == "answer"] <- "text"
+  documents <- first_rows("doc", c(doc = "doc", text = "answer", context = "context"))
   for (name in names(answers$criteria)) {
     documents[[make.unique(c("doc", "text", "context", name))[4]]] <-
       as.vector(tapply(answers$criteria[[name]][sorted], factor(rows$doc, documents$doc), mean, na.rm = TRUE))
   }
-  queries <- first_rows(c("query", "question"), "query")
-  names(queries)[names(queries) == "question"] <- "text"
+  queries <- first_rows("query", c(query = "query", text = "question"))
   runs <- without_row_names(unique(rows[c("system", "query", "doc")]))
   place <- text_key(runs$system, runs$query)
   repeats <- max(tabulate(match(place, place)))
@@ -308,7 +306,7 @@ collection_of_answers <- function(answers, scale, failed) {
   if (is.null(scale)) warn_marks(ratings$gain)
   inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
   scale <- if (is.null(scale)) inferred else as_scale(scale)
-  teams <- if (!is.null(rows$team)) first_rows(c("system", "team"), "system")
+  teams <- if (!is.null(rows$team)) first_rows("system", c(system = "system", team = "team"))
   x <- suppressWarnings(test_collection(runs, documents, teams, queries, k = repeats, scale = scale),
                         classes = c("judicious_warning_short_list", "judicious_warning_look_alike"))
   if (repeats > 1) x <- with_repeats(x, repeats)

@@ -336,12 +336,9 @@ report_failures <- function(table, rows, x, arg, grade = as.numeric(table)) {
 pair_columns <- function(features, pairs, arg = "pairs") {
   if (is.null(pairs)) return(list())
   pairs <- check_id_columns(pairs, c("query", "doc"), arg)
-  repeated <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
-  i <- repeated[1]
-  abort_unless(!length(repeated), c(
-    "{.arg {arg}} has {format_count(length(repeated))} repeated {cli::qty(length(repeated))}pair{?s}.",
-    x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
-  ), "duplicate_id", argument = arg, rows = repeated)
+  refuse_repeated(pairs, c("query", "doc"), arg, c(
+    "has {format_count(length(repeated))} repeated {cli::qty(length(repeated))}pair{?s}.",
+    x = "The first is query {.val {first$query}}, document {.val {first$doc}}, in row {i}."), "duplicate_id")
   feature_row <- match_ids(pairs, features)
   if (anyNA(feature_row)) {
     warn_judicious(c(

@@ -28,8 +28,7 @@ outside_judgments <- function(x, judgments) {
   outside <- which(is.na(find_pairs(x, query, doc)) & (!is_weighted(x) | query %in% x$queries$query))
   if (!length(outside)) return(NULL)
   found <- data.frame(query = query, doc = doc, gain = as.numeric(judgments$gain))[outside, ]
-  gain <- vapply(split(found$gain, match_pairs_by_id(found)), combined_gain, 0, "median")
-  without_row_names(data.frame(found[as.integer(names(gain)), c("query", "doc")], gain = unname(gain)))
+  without_row_names(combined_by_pair(found, "median"))
 }
 
 # The collection with those of the `judgments` that are outside the pool. NULL leaves the collection as it is, and FALSE
@@ -140,13 +139,17 @@ check_assessors <- function(judgments, scale, arg) {
 # Combines the judgments of several assessors to one judgment per pair, in order of first appearance. `scale`: NULL if
 # gains may have any value.
 combine_assessors <- function(judgments, combine, scale, arg) {
-  judgments <- check_assessors(judgments, scale, arg)
-  gain <- vapply(split(judgments$gain, match_pairs_by_id(judgments)), combined_gain, 0, combine)
-  check_that(combine != "mean" || is.null(scale) || all(in_scale(scale, gain)), "combine", c(
+  combined <- combined_by_pair(check_assessors(judgments, scale, arg), combine)
+  check_that(combine != "mean" || is.null(scale) || all(in_scale(scale, combined$gain)), "combine", c(
     "The mean of several assessors is not always a level of the scale ({format(scale)}).",
     i = "Use {.code combine = \"median\"} or {.code \"majority\"}; or keep the judgments of all assessors, by leaving
       them out here and passing them to {.fn rank_systems} as {.arg judgments}."
   ))
+  combined
+}
+
+combined_by_pair <- function(judgments, combine) {
+  gain <- vapply(split(judgments$gain, match_pairs_by_id(judgments)), combined_gain, 0, combine)
   data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain))
 }
 

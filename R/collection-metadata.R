@@ -3,11 +3,9 @@
 # One row per id, in the order of `ids`. Ids without a row in `metadata` get NA in its columns.
 align_metadata <- function(ids, metadata, id, arg) {
   metadata <- check_id_columns(metadata, id, arg)
-  repeated <- which(duplicated(metadata[[id]]))
-  check_that(!length(repeated), arg, c(
-    "has {format_count(length(repeated))} repeated {id} identifier{?s}.",
-    x = "The first is {.val {metadata[[id]][repeated[1]]}}, in row {repeated[1]}."
-  ), kind = "duplicate_id", rows = repeated)
+  refuse_repeated(metadata, id, arg, c(
+    "has {format_count(length(repeated))} repeated {columns} identifier{cli::qty(length(repeated))}{?s}.",
+    x = "The first is {.val {first[[columns]]}}, in row {i}."), "duplicate_id")
   aligned <- metadata[match(ids, metadata[[id]]), , drop = FALSE]
   aligned[[id]] <- ids
   without_row_names(aligned)[c(id, setdiff(names(aligned), id))]

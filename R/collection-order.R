@@ -139,9 +139,7 @@ check_tied_scores <- function(list_code, runs, keyed) {
 # If ranks order the lists, they must be whole numbers, and no two documents of a list may have the same rank. Documents
 # that occur twice are reported by code_results().
 check_ranks <- function(list_code, runs, facts, arg) {
-  bad <- which(runs$rank < 0 | runs$rank != trunc(runs$rank))
-  check_that(!length(bad), arg, "Column {.val rank} of {.arg {arg}} must hold whole numbers from 1; row {bad[1]} has
-    {runs$rank[bad[1]]}.", kind = "columns", columns = "rank", rows = bad)
+  check_values(runs$rank, runs$rank >= 0 & runs$rank == trunc(runs$rank), "rank", arg, "whole numbers from 1")
   if (!any(facts$repeated > 0)) return(invisible())
   same <- duplicated(data.frame(list_code, runs$rank)) & !duplicated(data.frame(list_code, runs$doc))
   if (!any(same)) return(invisible())

@@ -5,11 +5,7 @@ check_runs_frame <- function(runs, arg = "runs") {
   check_that(nrow(runs), arg, "has no rows.")
   for (column in intersect(c("rank", "score"), names(runs))) {
     check_numeric_column(runs, column, arg)
-    bad <- which(!is.finite(runs[[column]]))
-    check_that(!length(bad), arg, c(
-      "Column {.val {column}} of {.arg {arg}} must hold finite numbers.",
-      x = "Row {bad[1]} has {.val {runs[[column]][bad[1]]}}."
-    ), kind = "columns", columns = column, rows = bad)
+    check_values(runs[[column]], is.finite(runs[[column]]), column, arg, "finite numbers")
   }
   runs
 }

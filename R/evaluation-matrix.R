@@ -111,10 +111,8 @@ long_scores <- function(scores, arg) {
   check_that(nrow(scores), arg, "has no rows.")
   system_ids <- check_ids(scores$system, "system", arg)
   query <- check_ids(scores$query, "query", arg)
-  bad <- if (is.numeric(scores$value)) which(!is.finite(scores$value)) else 1L
-  check_that(!length(bad), arg, c(
-    "Column {.val value} of {.arg {arg}} must hold finite numbers.",
-    x = "Row {bad[1]} has {.val {scores$value[bad[1]]}}."), kind = "missing_score", rows = bad)
+  check_values(scores$value, is.numeric(scores$value) & is.finite(scores$value), "value", arg, "finite numbers",
+               kind = "missing_score")
   measure <- if ("measure" %in% names(scores)) as.character(scores$measure) else rep("score", nrow(scores))
   by_measure <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
   lapply(by_measure, function(rows) fill_scores(system_ids[rows], query[rows], scores$value[rows], rows, arg))

@@ -318,9 +318,8 @@ sample_details <- function(judgments) {
   }
   if (is.null(judgments$probability)) return(out)
   out$probability <- as.double(judgments$probability)
-  bad <- which(is.na(out$probability) | out$probability <= 0 | out$probability > 1)
-  check_that(!length(bad), "judgments", "Column {.val probability} of {.arg judgments} must hold numbers above 0 up to
-    1; row {bad[1]} has {.val {judgments$probability[bad[1]]}}.", kind = "columns", columns = "probability", rows = bad)
+  is_probability <- !is.na(out$probability) & out$probability > 0 & out$probability <= 1
+  check_values(judgments$probability, is_probability, "probability", "judgments", "numbers above 0 up to 1")
   out
 }
 

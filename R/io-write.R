@@ -38,16 +38,11 @@ write_lines <- function(lines, file, what) {
   write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what)
 }
 
-# Writes a CSV file. `formulas`: whether texts that a spreadsheet would take for formulas are written unescaped.
-write_csv <- function(data, file, what, formulas = FALSE) {
-  write_lines(csv_lines(data, formulas), file, what)
-}
-
-csv_lines <- function(data, formulas = FALSE) {
+# The lines of a CSV file. `formulas`: whether texts that a spreadsheet would take for formulas are written unescaped.
+csv_lines <- function(data, formulas = FALSE, digits = 15, absent = "") {
   guard <- if (formulas) identity else csv_text
   columns <- lapply(data, function(value) {
-    text <- field_text(value, 15)
-    text[is.na(value)] <- ""
+    text <- replace(field_text(value, digits), is.na(value), absent)
     csv_quote(if (is.numeric(value)) text else guard(text))
   })
   rows <- if (nrow(data)) do.call(paste, c(unname(columns), sep = ","))

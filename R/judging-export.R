@@ -37,10 +37,10 @@ export_judgments <- function(session, file, format = NULL, all = FALSE, formulas
   invisible(file)
 }
 
-# Writes rows of the log, with times as text. `formulas` as in write_csv().
+# Writes rows of the log, with times as text. `formulas` as in csv_lines().
 write_log <- function(data, file, formulas = FALSE) {
   if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
-  write_csv(data, file, "`file`", formulas)
+  write_lines(csv_lines(data, formulas), file, "`file`")
 }
 
 #' Copy a session

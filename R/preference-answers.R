@@ -13,12 +13,9 @@ check_answers <- function(answers, arg = "answers", swapped = FALSE, sides = c("
   answers[c("doc_a", "doc_b")] <- answers[sides]
   item_noun <- if (sides[1] == "doc_a") "document" else "system"
   answers$answer <- as.character(answers$answer)
-  bad <- which(!is.na(answers$answer) & !answers$answer %in% names(answer_values))
-  check_that(!length(bad), arg, c(
-    "Column {.val answer} of {.arg {arg}} must hold {.val a}, {.val equal}, {.val b} or NA.",
-    x = "Row {bad[1]} holds {.val {answers$answer[bad[1]]}}.",
-    i = "{.val a} says that {.field doc_a} is more like the query; NA that the worker gave no answer."
-  ), kind = "answers", rows = bad)
+  check_values(answers$answer, answers$answer %in% c(names(answer_values), NA), "answer", arg,
+               "{.val a}, {.val equal}, {.val b} or NA", kind = "answers",
+               "{.val a} says that {.field doc_a} is more like the query; NA that the worker gave no answer.")
   if ("seconds" %in% names(answers)) check_numeric_column(answers, "seconds", arg)
   self <- which(answers$doc_a == answers$doc_b)
   check_that(!length(self), arg, c(

@@ -31,10 +31,8 @@ votes_as_answers <- function(votes) {
       i = "Give other names to the systems."), kind = "answers", rows = ambiguous)
     meant[is_name] <- side
   }
-  bad <- which(is.na(meant) & !is.na(answer))
-  check_that(!length(bad), "answers", c(
-    "Column {.val {column}} of {.arg answers} must hold {.val a}, {.val b}, {.val tie}, the name of a system of its row,
-      or NA.", x = "Row {bad[1]} holds {.val {answer[bad[1]]}}."), kind = "answers", rows = bad)
+  check_values(answer, !is.na(meant) | is.na(answer), column, "answers",
+               "{.val a}, {.val b}, {.val tie}, the name of a system of its row, or NA", kind = "answers")
   votes$answer <- meant
   for (name in setdiff(c("query", "worker"), names(votes))) votes[[name]] <- seq_len(nrow(votes))
   check_answers(votes, swapped = TRUE, sides = c("system_a", "system_b"))
