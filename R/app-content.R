@@ -193,8 +193,8 @@ text_columns <- function(table, id) {
 content_of_text <- function(source, arg, fields) {
   check_string(source, arg)
   if (file.exists(source)) {
-    contents <- if (arg == "queries") queries_from_path(source) else documents_from_path(source, arg)
-    return(content_source(contents, arg, fields))
+    what <- if (arg == "queries") arg else "documents"
+    return(content_source(metadata_from_path(source, what, arg), arg, fields))
   }
   has_field <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
   check_that(any(has_field), arg, "must be a data frame, the path of a file that exists, or a URL template with

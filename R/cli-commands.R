@@ -2,16 +2,16 @@
 # commands with their options and examples; inst/cli/options.dcf has the options. An option that has another meaning in
 # a command is declared as COMMAND/NAME.
 
-# An option. `type`: "flag" (no value), "text", "file" (a file to read), "path" (a file to write), "number", "count".
-# `many`: the option can be repeated, and accepts values separated by commas. `value`: the name of the value in the
-# help.
+# An option. `key`: its name in R. `type`: "flag" (no value), "text", "file" (a file to read), "path" (a file to write),
+# "number", "count". `many`: the option can be repeated, and accepts values separated by commas. `value`: the name of
+# the value in the help.
 cli_option <- function(name, help, type = "text", default = NULL, choices = NULL, many = FALSE, min = -Inf,
                        max = Inf, short = NULL, value = NULL) {
   value <- value %||% switch(type, flag = NULL, file = , path = "FILE", number = "X", count = "N",
                              if (is.null(choices)) "TEXT" else paste(choices, collapse = "|"))
   if (type == "flag") default <- FALSE
-  list(name = name, help = help, type = type, default = default, choices = choices, many = many, min = min,
-       max = max, short = short, value = value)
+  list(name = name, key = gsub("-", "_", name, fixed = TRUE), help = help, type = type, default = default,
+       choices = choices, many = many, min = min, max = max, short = short, value = value)
 }
 
 # The records of a file in inst/cli, in the format of Debian control files: for each record, a list of its fields; the

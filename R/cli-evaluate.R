@@ -9,13 +9,10 @@ cli_evaluate <- function(o) {
   values <- if (o$per != "mean") as.data.frame(scores)
   if (o$per != "query") values <- rbind(values, as.data.frame(mean_scores(scores)))
   if (o$layout != "wide") return(values)
-  # Converts scores to one row per system and query, and one column per measure.
-  measures <- unique(values$measure)
-  rows <- values[values$measure == measures[1], c("system", "query")]
-  key <- function(d) text_key(d$system, d$query)
-  rows[measures] <- lapply(split(values, factor(values$measure, measures)),
-                           function(one) one$value[match(key(rows), key(one))])
-  rows
+  # One row per system and query, and one column per measure.
+  place <- text_key(values$system, values$query)
+  data.frame(values[!duplicated(place), c("system", "query")], value_matrix(place, values$measure, values$value),
+             check.names = FALSE, row.names = NULL)
 }
 
 cli_trec_eval <- function(o) {

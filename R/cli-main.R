@@ -76,20 +76,24 @@ cli_run <- function(command_name, arguments, commands, keep_arguments) {
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }
 
+# The elements of the result of cli_parse() that are files to read.
+cli_inputs <- function(options) {
+  c("operands", vapply(Filter(function(option) option$type == "file", options), `[[`, "", "key"))
+}
+
 # Before the command runs, checks that the files to read and the folders of the files to write exist, and that no file
 # is both. Only the file of a prior may be overwritten, by the model that is fitted with it.
 cli_check_files <- function(values, options) {
   check_usage(!grepl("[.](png|pdf|svg|jpe?g|html?|xlsx?|rds)$", values$output %||% "", ignore.case = TRUE),
               "--output writes text, or .parquet, not \"{basename(values$output)}\".")
-  read <- c("operands", setdiff(gsub("-", "_", vapply(Filter(function(o) o$type == "file", options), `[[`, "", "name"),
-                                     fixed = TRUE), "prior"))
+  read <- setdiff(cli_inputs(options), "prior")
   written <- setdiff(unlist(values[c("output", "save", "file", "export", "cache")]), "-")
   is_read_too <- normalizePath(written, mustWork = FALSE) %in% normalizePath(unlist(values[read]), mustWork = FALSE)
   overwritten <- written[is_read_too]
   check_usage(!length(overwritten),
               "The file {overwritten[1]} is read, and would be overwritten: name another file to write.")
   for (option in Filter(function(o) o$type %in% c("file", "path") && o$name %in% values$given, options)) {
-    paths <- values[[gsub("-", "_", option$name, fixed = TRUE)]]
+    paths <- values[[option$key]]
     is_read <- option$type == "file"
     place <- if (is_read) paths else dirname(paths)
     is_present <- if (is_read) file.exists(place) else dir.exists(place)
@@ -102,9 +106,10 @@ cli_check_files <- function(values, options) {
 
 # How messages on the command line name the arguments of R functions: by options, or by the operands.
 cli_arguments <- function(command) {
-  option <- vapply(command$options, `[[`, "", "name")
+  options <- command$options
+  option <- stats::setNames(vapply(options, `[[`, "", "name"), vapply(options, `[[`, "", "key"))
   operands <- cli_operands(command)
-  c(stats::setNames(paste0("--", option), gsub("-", "_", option, fixed = TRUE)), runs = operands, x = operands,
+  c(stats::setNames(paste0("--", option), names(option)), runs = operands, x = operands,
     scores = operands, measures = if ("measure" %in% option) "--measure")
 }
 
@@ -126,8 +131,7 @@ cli_command_of <- function(word, commands) {
 # Copies input that can be read only once to files: standard input, which one file may be, and pipes, such as a shell's
 # <(...).
 cli_copy_pipes <- function(options, declared) {
-  files <- Filter(function(o) o$type == "file", declared)
-  where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
+  where <- cli_inputs(declared)
   if (sum(unlist(options[where]) == "-") > 1) abort_usage("Only one file can be -, standard input.")
   options[where] <- lapply(options[where], function(paths) {
     paths[paths == "-"] <- vapply(paths[paths == "-"], copy_pipe, "")

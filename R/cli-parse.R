@@ -36,7 +36,7 @@ cli_parse <- function(arguments, options) {
     arguments <- found$rest
     used <- c(used, name)
   }
-  names(values) <- gsub("-", "_", names(values), fixed = TRUE)
+  names(values) <- vapply(options, `[[`, "", "key")
   c(values, list(operands = operands, given = used))
 }
 

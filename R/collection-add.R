@@ -108,13 +108,10 @@ parts_of_collection <- function(x, parts) {
     x = "Its gains are on {format(other$scale)}, those of {.arg x} on {format(x$scale)}."
   ), kind = "levels")
   parts$runs <- as.data.frame(other)[c("system", "query", "doc", if (!is.null(other$results$rank)) "rank")]
-  parts$documents <- parts$documents %||% other$documents
-  parts$systems <- parts$systems %||% other$systems
-  parts$queries <- parts$queries %||% other$queries
-  parts$cut <- other$cut
-  parts$judgments <- parts$judgments %||% judgments_of(other)
-  parts$grades <- parts$grades %||% carried_grades(other)
-  parts
+  given <- Filter(Negate(is.null), parts)
+  own <- list(documents = other$documents, systems = other$systems, queries = other$queries, cut = other$cut,
+              judgments = judgments_of(other), grades = carried_grades(other))
+  c(given, own[setdiff(names(own), names(given))])
 }
 
 # Raises an error about the identifiers `ids` in `runs`, if there are any. `singular` and `plural`: nouns for what they
@@ -138,11 +135,11 @@ extend_collection <- function(x, new) {
   added <- Map(setdiff, ids, old)
   coded <- code_results(rbind(as.data.frame(x)[columns], new$runs[columns]), ids$systems, ids$queries, ids$documents)
   out <- new_collection(
-    systems = join_metadata(x$systems, added_systems(x, added$systems, new$systems), "systems"),
-    queries = if (!length(added$queries)) x$queries else
-      join_metadata(x$queries, query_table(added$queries, new$queries, new$documents), "queries"),
-    documents = if (!length(added$documents)) x$documents else
-      join_metadata(x$documents, document_table(added$documents, new$documents), "documents"),
+    systems = join_metadata(x$systems, added$systems, added_systems(x, added$systems, new$systems), "systems"),
+    queries = join_metadata(x$queries, added$queries,
+                            query_table(added$queries, new$queries, new$documents), "queries"),
+    documents = join_metadata(x$documents, added$documents,
+                              document_table(added$documents, new$documents), "documents"),
     pool = coded$pool, results = coded$results, k = x$k, scale = x$scale,
     gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
   )
@@ -166,7 +163,6 @@ extend_collection <- function(x, new) {
 }
 
 added_systems <- function(x, ids, systems) {
-  if (!length(ids)) return(NULL)
   own_teams <- identical(x$systems$team, x$systems$system) && ncol(x$systems) == 2
   check_that(!is.null(systems) || own_teams, "systems", "must give the team of {length(ids)} new system{?s}, as the
     systems of {.arg x} share teams or have further columns: {name_some(ids)}.", kind = "unknown_system", systems = ids)
@@ -177,9 +173,9 @@ added_systems <- function(x, ids, systems) {
   system_table(ids, systems)
 }
 
-# A metadata table with rows for the new identifiers; NA if there are no metadata for them.
-join_metadata <- function(old, new, arg) {
-  if (is.null(new)) return(old)
+# A metadata table with the rows `new` for identifiers that are added, if any are; NA if there are no metadata for them.
+join_metadata <- function(old, added, new, arg) {
+  if (!length(added)) return(old)
   if (ncol(new) == 1 && ncol(old) > 1) {
     warn_without_metadata(new[[1]], character(), c(query = "query", doc = "document")[[names(new)]], arg)
     new[setdiff(names(old), names(new))] <- NA

@@ -283,6 +283,6 @@ holds_answers <- function(path) {
   known <- lapply(stats::setNames(nm = c("query", "question", "answer", "gain", "grades")), columns_of_role,
                   columns = columns)
   of_answers <- setdiff(unlist(known[c("answer", "gain", "grades")]), c("relevance", "label"))
-  length(c(known$query, known$question)) && !any(header_words(columns) %in% field_names$doc) &&
+  length(c(known$query, known$question)) && !any(header_words(columns) %in% field_names()$doc) &&
     length(c(of_answers, columns_of_systems(columns), columns[are_outputs(columns)])) > 0
 }

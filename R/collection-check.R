@@ -31,7 +31,7 @@
 #' check_runs(runs)
 #' @export
 check_runs <- function(x, judgments = NULL, documents = NULL) {
-  if (is_source(documents)) documents <- documents_from_path(documents, "documents")
+  if (is_source(documents)) documents <- metadata_from_path(documents, "documents")
   collection <- if (inherits(x, "judicious_collection")) x
   if (inherits(x, "judicious_collection")) x <- as.data.frame(x)
   if (is_source(x)) x <- runs_from_path(x, "x")

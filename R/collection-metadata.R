@@ -11,13 +11,6 @@ align_metadata <- function(ids, metadata, id, arg) {
   without_row_names(aligned)[c(id, setdiff(names(aligned), id))]
 }
 
-queries_from_path <- function(path) {
-  queries <- metadata_from_path(path, "queries", "query", c("query", "artist", "genre"), "queries")
-  # Weights that are read from files may be text.
-  if (is.character(queries$weight)) queries$weight <- as_numbers(queries$weight, "weight", "queries")
-  queries
-}
-
 system_table <- function(ids, systems) {
   if (is.null(systems)) return(data.frame(system = ids, team = ids))
   systems <- check_columns(systems, c("system", "team"), "systems")

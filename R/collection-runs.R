@@ -13,11 +13,9 @@ check_runs_frame <- function(runs, arg = "runs") {
 # Reads the arguments of a collection from files, and checks the runs.
 read_parts <- function(parts) {
   if (is_source(parts$runs)) parts$runs <- runs_from_path(parts$runs, "runs")
-  if (is_source(parts$documents)) parts$documents <- documents_from_path(parts$documents, "documents")
-  if (is_source(parts$systems)) {
-    parts$systems <- metadata_from_path(parts$systems, "systems", "system", c("system", "team"), "systems")
+  for (what in names(metadata_layouts)) {
+    if (is_source(parts[[what]])) parts[[what]] <- metadata_from_path(parts[[what]], what)
   }
-  if (is_source(parts$queries)) parts$queries <- queries_from_path(parts$queries)
   if (!is.null(parts$documents)) parts$documents <- check_columns(parts$documents, "doc", "documents")
   check_that(!all(c("query", "doc", "gain") %in% names(parts$documents)), "documents", "must describe documents, but is
     a table of judgments: pass it as {.arg judgments}.")

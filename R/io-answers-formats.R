@@ -254,7 +254,8 @@ promptfoo_entry <- function(result) {
   question <- flat_text(if (length(question_values)) question_values[[1]] else result$vars)
   fields <- list(system = provider, prompt = result$prompt$label %||% result$prompt$raw,
                  query = id_text(result$testIdx %||% question), question = question, answer = flat_text(answer))
-  c(list(fields = c(fields, if (length(parts)) list(total = result$score))), split(scores, promptfoo_role(names(scores))))
+  if (length(parts)) fields$total <- result$score
+  c(list(fields = fields), split(scores, promptfoo_role(names(scores))))
 }
 
 # Here, "factuality" is the opinion of a language model; in other files, it may be that of people.

@@ -5,13 +5,13 @@
 columns_of_file <- function(path) {
   if (length(inspect_members(path))) return(NULL)
   if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs")$columns))
-  normal <- tryCatch(normal_bytes(first_bytes(path), path, NULL, "runs"), judicious_error = function(cnd) NULL)
-  text <- first_line(normal$bytes, FALSE)$text
+  start <- beginning_of_file(path, NULL, "runs")
+  text <- start$text %||% ""
   # Runs in the JSON of pytrec_eval and BEIR, an object of documents for each query, are no answers. A table that pandas
   # writes as JSON has the same form, but its first inner name is the row number "0".
   run_pattern <- '^[{]\\s*"[^"]*"\\s*:\\s*[{]\\s*"([^"0][^"]*|0[^"]+)"\\s*:\\s*-?[0-9]'
-  if (begins_json(text) && length(grepRaw(run_pattern, normal$bytes))) return(c("query", "doc", "score"))
-  if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, normal$separator %||% guess_separator(text))))
+  if (begins_json(text) && length(grepRaw(run_pattern, start$bytes))) return(c("query", "doc", "score"))
+  if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, start$separator %||% guess_separator(text))))
 }
 
 read_answer_file <- function(path, arg) {

@@ -245,11 +245,11 @@ first_line <- function(bytes, after_comments = TRUE) {
   if (length(skipped)) first_line(bytes, after_comments = FALSE) else list(text = "", number = NA, skipped = skipped)
 }
 
-# The first line with text in a file. NULL for a missing or empty file, a folder, and what is not text; reading all of
-# the file raises the error.
+# The first bytes of a file, as normal_bytes() returns them, and the `text` of the first line that has any. NULL for a
+# missing or empty file, a folder, and what is not text; reading all of the file raises the error.
 beginning_of_file <- function(path, encoding, arg) {
   bytes <- if (isTRUE(file.exists(path)) && !dir.exists(path)) first_bytes(path)
   if (!length(bytes)) return(NULL)
   normal <- tryCatch(normal_bytes(bytes, path, encoding, arg), judicious_error = function(cnd) NULL)
-  if (!is.null(normal)) first_line(normal$bytes, after_comments = FALSE)$text
+  if (!is.null(normal)) c(normal, text = first_line(normal$bytes, after_comments = FALSE)$text)
 }

@@ -409,7 +409,7 @@ stored_columns <- function(data, path, columns, kind, arg) {
     if (name %in% kind$numbers) {
       return(if (is.numeric(value)) as.double(value) else as_numbers(as.character(value), name, arg))
     }
-    if (is.factor(value) || name %in% c(names(field_names), "stratum")) value <- id_text(value)
+    if (is.factor(value) || name %in% c(names(field_names()), "stratum")) value <- id_text(value)
     if (name %in% c("system", "query", "doc")) refuse_control(value, name, arg)
     value
   })

@@ -165,7 +165,7 @@ flat_text <- function(value) {
 # The rows of runs or judgments in JSON: an object with an object of documents for each query, as in pytrec_eval, ranx
 # and BEIR, or records or lists of documents. NULL for other files. `value`: the column of the numbers in such objects.
 rows_in_json <- function(path, encoding, what, value, arg) {
-  start <- beginning_of_file(path, encoding, arg)
+  start <- beginning_of_file(path, encoding, arg)$text
   if (!isTRUE(grepl('^[ \t]*([{] *("|$)|[[] *([{]|$))', start, useBytes = TRUE))) return(NULL)
   content <- parse_json(normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes, path, arg)
   knows <- function(names, columns) any(columns %in% standard_names(names, what))

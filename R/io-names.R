@@ -1,33 +1,24 @@
 # Names of columns in the headers of files, and the package's names for them.
 
-# Accepted names in a header, in lower case and with "_" for other marks, by the name that the package uses.
-field_names <- list(
-  system = c("system", "run", "runid", "run_id", "run_name", "tag", "run_tag"),
-  team = c("team", "group"),
-  query = c("query", "topic", "qid", "query_id", "queryid", "topic_id", "topicid", "query_text"),
-  iteration = c("iteration", "iter", "q0"),
-  doc = c("doc", "document", "docno", "docid", "doc_id", "document_id", "corpus_id", "pid", "passage_id"),
-  rank = c("rank", "position", "doc_position"),
-  score = c("score", "sim", "similarity"),
-  subtopic = c("subtopic", "nugget"),
-  gain = c("gain", "grade", "rel", "relevance", "judgment", "judgement", "label", "rating")
-)
-
-# Names that runs and judgments of recommenders and search engines use for these columns. They count only if no other
-# column has one of the names above.
-weaker_names <- list(
-  system = c("model", "model_name", "algorithm", "algo", "recommender", "submission", "engine", "method",
-             "retriever"),
-  query = c("user", "user_id", "userid", "uid", "q", "search_term"),
-  doc = c("item", "item_id", "itemid", "iid", "movie_id", "movieid", "product_id", "candidate", "candidate_id",
-          "track_id", "song_id", "url"),
-  score = c("prediction", "predicted_rating", "est", "_score", "_rankingscore", "@search_score", "text_match")
-)
+# The known names of columns, in lower case and with "_" for other marks, by the name that the package uses: those of
+# all files ("all"); those of recommenders and search engines, which count only if no other column has one of the former
+# ("weaker"); or those of documents and topics ("texts"). The table is read only once.
+field_names <- local({
+  cached <- NULL
+  function(use = "all") {
+    if (is.null(cached)) {
+      known <- utils::read.csv(system.file("extdata", "file-columns.csv", package = "judicious", mustWork = TRUE))
+      by_use <- split(known, known$use)
+      cached <<- lapply(by_use, function(rows) split(rows$name, factor(rows$column, unique(rows$column))))
+    }
+    cached[[use]]
+  }
+})
 
 # RecBole writes the types of columns behind their names, as in "user_id:token".
 header_words <- function(names) gsub("[-. ]+", "_", sub(":(token|float)(_seq)?$", "", lower_ascii(names)))
 
-are_known_names <- function(names) header_words(names) %in% unlist(field_names)
+are_known_names <- function(names) header_words(names) %in% unlist(field_names())
 
 # Replaces the names in a header by the package's names. `what`: the kind of file.
 standard_names <- function(names, what = "") {
@@ -47,10 +38,11 @@ standard_names <- function(names, what = "") {
 # depends on the other `words` of the header. In files of judgments, a column "grade" does not hold gains. In files of
 # judgments and grades, "score" holds gains, as in BEIR, unless there are columns of gains, systems or ranks.
 known_names <- function(words, what) {
-  synonyms <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
+  synonyms <- stats::setNames(rep(names(field_names()), lengths(field_names())), unlist(field_names()))
   if (what == "judgments") synonyms <- synonyms[names(synonyms) != "grade"]
-  for (name in if (what %in% c("runs", "judgments", "grades")) names(weaker_names)) {
-    if (!any(synonyms[words] %in% name)) synonyms[weaker_names[[name]]] <- name
+  weaker <- if (what %in% c("runs", "judgments", "grades")) field_names("weaker")
+  for (name in names(weaker)) {
+    if (!any(synonyms[words] %in% name)) synonyms[weaker[[name]]] <- name
   }
   of_gains <- what %in% c("judgments", "grades")
   if (of_gains && !any(synonyms[words] %in% c("gain", "system", "rank"))) synonyms["score"] <- "gain"
@@ -60,7 +52,7 @@ known_names <- function(words, what) {
 # Whether a line is a header: it has at least two known names, and no numbers. A line of a TREC run has numbers,
 # although its Q0 is also a known name.
 looks_like_header <- function(fields) {
-  recognised <- are_known_names(fields) | header_words(fields) %in% unlist(weaker_names[c("query", "doc")])
+  recognised <- are_known_names(fields) | header_words(fields) %in% unlist(field_names("weaker")[c("query", "doc")])
   sum(recognised) >= 2 && !has_number(fields)
 }
 

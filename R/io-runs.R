@@ -185,22 +185,10 @@ is_msmarco <- function(ids) {
 # `ids`: the codes of the identifiers, because the texts of many rows would take much memory.
 refuse_no_run <- function(columns, ids, path, arg) {
   n <- length(columns$system)
-  if (n < 3) return(invisible())
-  looks <- if (is.null(columns$score) && are_times(columns$rank)) "times" else not_a_run_because(columns, ids, n)
-  check_that(is.null(looks), arg, c(
+  reason <- if (n >= 3) not_a_run_because(columns, ids, n)
+  check_that(is.null(reason), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like a run.",
-    x = switch(looks %||% "",
-      one_each = "Each of its {format_count(n)} rows would be a system of its own, such as
-        {.val {ids$system$id[1:2]}}.",
-      values = "Each of its rows would be a list of its own, and its systems would be
-        {.val {utils::head(ids$system$id, 3)}}.",
-      times = "Its fourth column, for ranks, has times, such as {.val {format(columns$rank[1])}}, as in ratings by
-        users.",
-      judgments = "Its second column is always {.val {ids$query$id}}, and ranks repeat, as in TREC's judgments.",
-      texts = "Its third column, for documents, has texts, such as {.val {substr(ids$doc$id[1], 1, 40)}}.",
-      header = "Its first line seems to be a header: {.val {ids$system$id[1]}}, {.val {ids$query$id[1]}} and
-        {.val {ids$doc$id[1]}} occur nowhere else."
-    ),
+    x = reason,
     i = "The columns of a run are {.val system}, {.val query}, {.val doc} and {.val rank} or {.val score}, which a
       header can name. A table with a row per question and answer, or with a column per model, is none.",
     i = hint("If it is a run, read it by {.fn read_runs} with {.code header = FALSE} and {.arg columns}.",
@@ -208,18 +196,24 @@ refuse_no_run <- function(columns, ids, path, arg) {
   ), kind = "file", path = path)
 }
 
-# Why a table is probably not a run: "one_each", each row has another system; "values", there are six columns, as in a
-# TREC run, but the last one, for systems, has numbers; "judgments", the columns are those of TREC's judgments; "texts",
-# the column of documents has texts; "header", the first line seems to be a header with unknown names, because none of
-# its values occurs again. NULL if it looks like a run.
+# Why a table is probably not a run, as a cli message in which refuse_no_run() inserts values; NULL if it looks like a
+# run.
 not_a_run_because <- function(columns, ids, n) {
-  if (all(tabulate(ids$system$code) == 1)) return("one_each")
+  if (is.null(columns$score) && are_times(columns$rank)) return("Its fourth column, for ranks, has times, such as
+    {.val {format(columns$rank[1])}}, as in ratings by users.")
+  if (all(tabulate(ids$system$code) == 1)) return("Each of its {format_count(n)} rows would be a system of its own, such
+    as {.val {ids$system$id[1:2]}}.")
   if (!is.null(columns$score)) {
-    if (are_values(ids, n)) return("values")
-  } else if (are_trec_judgments(ids, columns$rank)) return("judgments")
+    if (are_values(ids, n)) return("Each of its rows would be a list of its own, and its systems would be
+      {.val {utils::head(ids$system$id, 3)}}.")
+  } else if (are_trec_judgments(ids, columns$rank)) return("Its second column is always {.val {ids$query$id}}, and ranks
+    repeat, as in TREC's judgments.")
   if (!is.null(columns$rank)) return(NULL)
-  if (are_texts(ids)) return("texts")
-  if (n > 3 && is_first_row_apart(ids)) "header"
+  if (are_texts(ids)) return("Its third column, for documents, has texts, such as
+    {.val {substr(ids$doc$id[1], 1, 40)}}.")
+  # None of the values in the first row occurs again.
+  if (n > 3 && is_first_row_apart(ids)) "Its first line seems to be a header: {.val {ids$system$id[1]}},
+    {.val {ids$query$id[1]}} and {.val {ids$doc$id[1]}} occur nowhere else."
 }
 
 # Seconds since 1970. Ranks and gains are smaller.

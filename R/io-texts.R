@@ -3,28 +3,19 @@
 #' @rdname read_runs
 #' @export
 read_documents <- function(path, header = NA, encoding = NULL, columns = NULL) {
-  documents_from_path(path, "path", header, encoding, columns)
+  metadata_from_path(path, "documents", "path", header, encoding, columns)
 }
 
-documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL) {
-  metadata_from_path(path, arg, "doc", c("doc", "artist", "genre"), "documents", header, encoding, columns)
-}
+# The columns of tables without a header, of which the first identifies the rows.
+metadata_layouts <- list(documents = c("doc", "artist", "genre"), queries = c("query", "artist", "genre"),
+                         systems = c("system", "team"))
 
-# Reads metadata of documents, queries or systems: identifiers in one column, features in the others.
-metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL) {
-  has_texts <- what %in% c("queries", "documents")
+# Reads metadata: identifiers in one column, features in the others. `what`: a name of `metadata_layouts`.
+metadata_from_path <- function(path, what, arg = what, header = NA, encoding = NULL, columns = NULL) {
+  id <- metadata_layouts[[what]][1]
+  has_texts <- what != "systems"
   rows <- if (has_texts && is.character(path)) nested_texts(path, id, encoding, arg)
-  if (is.null(rows)) {
-    # Tables of topics and documents may consist of an identifier and a text; documents of MS MARCO have four columns.
-    texts <- if (has_texts) list("2" = c(id, "text"))
-    if (what == "documents") texts[["4"]] <- c(id, "url", "title", "text")
-    kind <- file_kind(what, c(texts, stats::setNames(list(layout), length(layout))),
-                      is_header = function(fields) {
-                        standard <- standard_names(fields)
-                        looks_like_header(fields) || any((if (has_texts) text_names(standard, id) else standard) == id)
-                      }, understand = refuse_other_addresses)
-    rows <- read_columns(path, header, encoding, columns, kind, arg)
-  }
+  if (is.null(rows)) rows <- read_columns(path, header, encoding, columns, metadata_kind(what, id, has_texts), arg)
   if (has_texts) names(rows) <- text_names(names(rows), id)
   check_columns(rows, id, arg)
   features <- setdiff(names(rows), id)
@@ -36,7 +27,20 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
     value <- suppressWarnings(as.numeric(text))
     if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text
   })
+  # Weights such as "0.50" are numbers.
+  if (id == "query" && is.character(rows$weight)) rows$weight <- as_numbers(rows$weight, "weight", arg)
   rows[c(id, features)]
+}
+
+metadata_kind <- function(what, id, has_texts) {
+  layout <- metadata_layouts[[what]]
+  # Tables of topics and documents may consist of an identifier and a text; documents of MS MARCO have four columns.
+  texts <- if (has_texts) list("2" = c(id, "text"))
+  if (what == "documents") texts[["4"]] <- c(id, "url", "title", "text")
+  file_kind(what, c(texts, stats::setNames(list(layout), length(layout))), is_header = function(fields) {
+    standard <- standard_names(fields)
+    looks_like_header(fields) || any((if (has_texts) text_names(standard, id) else standard) == id)
+  }, understand = refuse_other_addresses)
 }
 
 # Raises an error for four columns without a header that are not those of MS MARCO, whose second column has addresses.
@@ -49,15 +53,8 @@ refuse_other_addresses <- function(rows, path, arg) {
   rows
 }
 
-# Names of columns of identifiers and texts, in lower case, by the name that the package uses. If a table has several of
-# them, the first one is used, unless the table has a column with the package's name.
-text_synonyms <- list(
-  query = c("_id", "id", "number", "num", weaker_names$query), doc = c("_id", "id", weaker_names$doc),
-  text = c("contents", "content", "body", "passage", "segment", "snippet", "query_text", "question", "document_text",
-           "doc_text", "passage_text", "document", "abstract"),
-  image = c("image_url", "img"), description = "desc", narrative = "narr"
-)
-
+# Replaces the names of columns of identifiers and texts by the package's names. If a table has several names with the
+# same meaning, the first one is used, unless the table has a column with the package's name.
 text_names <- function(names, id) {
   words <- header_words(names)
   # In topics with another identifier, the column `query` has the text.
@@ -65,8 +62,9 @@ text_names <- function(names, id) {
     names[words == "query"] <- "text"
     words <- header_words(names)
   }
-  for (standard in c(id, setdiff(names(text_synonyms), c("query", "doc")))) {
-    found <- match(text_synonyms[[standard]], words)
+  known <- field_names("texts")
+  for (standard in c(id, setdiff(names(known), c("query", "doc")))) {
+    found <- match(known[[standard]], words)
     found <- found[!is.na(found)]
     if (!standard %in% words && length(found)) names[found[1]] <- standard
   }
@@ -92,7 +90,7 @@ stacked_tables <- function(tables) {
 }
 
 nested_text <- function(path, id, encoding, arg) {
-  start <- if (!holds_parquet(path)) beginning_of_file(path, encoding, arg)
+  start <- if (!holds_parquet(path)) beginning_of_file(path, encoding, arg)$text
   if (!isTRUE(grepl("^[ \t]*([[{]|<[A-Za-z?!])", start, useBytes = TRUE))) return(NULL)
   normal <- normal_bytes(read_bytes(path, arg), path, encoding, arg)
   if (grepl("^[ \t]*<", start, useBytes = TRUE)) {
@@ -127,13 +125,15 @@ texts_in_json <- function(bytes, path, id, arg) {
   # Of two names for the identifier, the second may be that of a text, such as "document" beside "docno".
   names(rows) <- ifelse(duplicated(standard), names(rows), standard)
   rows <- rows[!duplicated(names(rows))]
-  for (standard in intersect(c(id, text_synonyms[[id]]), names(rows))) rows[[standard]] <- id_text(rows[[standard]])
+  ids <- intersect(c(id, field_names("texts")[[id]]), names(rows))
+  rows[ids] <- lapply(rows[ids], id_text)
   rows
 }
 
 # Whether an object has a text, or an object with texts, for each identifier.
 is_keyed <- function(content, id) {
-  texts_of <- function(names) intersect(text_names(standard_names(names), id), c(id, "title", names(text_synonyms)))
+  known <- c(id, "title", names(field_names("texts")))
+  texts_of <- function(names) intersect(text_names(standard_names(names), id), known)
   is_text <- vapply(content, function(one) is.character(one) && length(one) == 1, NA)
   has_texts <- vapply(content, function(one) is.list(one) && length(texts_of(names(one))) > 0, NA)
   length(content) && !is.null(names(content)) && !length(texts_of(names(content))) && (all(is_text) || all(has_texts))

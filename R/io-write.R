@@ -38,7 +38,11 @@ write_lines <- function(lines, file, what) {
   write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what)
 }
 
-# The lines of a CSV file. `formulas`: whether texts that a spreadsheet would take for formulas are written unescaped.
+# Writes a CSV file. `formulas`: whether texts that a spreadsheet would take for formulas are written unescaped.
+write_csv <- function(data, file, what, formulas = FALSE) {
+  write_lines(csv_lines(data, formulas), file, what)
+}
+
 csv_lines <- function(data, formulas = FALSE, digits = 15, absent = "") {
   guard <- if (formulas) identity else csv_text
   columns <- lapply(data, function(value) {

@@ -37,10 +37,10 @@ export_judgments <- function(session, file, format = NULL, all = FALSE, formulas
   invisible(file)
 }
 
-# Writes rows of the log, with times as text. `formulas` as in csv_lines().
+# Writes rows of the log, with times as text. `formulas` as in write_csv().
 write_log <- function(data, file, formulas = FALSE) {
   if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
-  write_lines(csv_lines(data, formulas), file, "`file`")
+  write_csv(data, file, "`file`", formulas)
 }
 
 #' Copy a session

@@ -1,10 +1,5 @@
 #' @rdname plots
 #' @usage NULL
-#' @export
-plot.judicious_comparison <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname plots
-#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), top = 45, ...) {
   refuse_other_arguments("autoplot()", ...)

@@ -1,10 +1,5 @@
 #' @rdname plots
 #' @usage NULL
-#' @export
-plot.judicious_system_differences <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname plots
-#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_system_differences <- function(object, top = 30, ...) {
   refuse_other_arguments("autoplot()", ...)

@@ -1,15 +1,10 @@
 #' @rdname plots
 #' @usage NULL
-#' @export
-plot.judicious_study <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname plots
-#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_study <- function(object, type = c("confidence", "reliability", "brier", "log_score", "z2",
                                                       "coverage", "tau"), ...) {
   refuse_other_arguments("autoplot()", ...)
-  ggplot_mtc_study(without_band(study_picture(object, type), max(object$results$replicate)))
+  ggplot_curves(without_band(study_picture(object, type), max(object$results$replicate)))
 }
 
 study_labels <- c(confidence = "confidence", accuracy = "accuracy", brier = "Brier score", log_score = "log score",
@@ -89,7 +84,8 @@ without_band <- function(picture, sessions) {
   picture
 }
 
-ggplot_mtc_study <- function(picture) {
+# Curves of several series, with their bands and with reference lines, in one or several panels.
+ggplot_curves <- function(picture) {
   curves <- picture$curves
   curves$panel <- factor(curves$panel, unique(curves$panel))
   curves$series <- factor(curves$series, unique(curves$series))
@@ -106,29 +102,23 @@ ggplot_mtc_study <- function(picture) {
   banded <- curves[curves$series %in% curves$series[which(curves$upper > curves$lower)], ]
   chart <- chart +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), banded, alpha = 0.18, colour = NA,
-                         show.legend = if (nrow(banded)) NA else FALSE) +
+                         show.legend = if (nrow(banded) && !isFALSE(picture$band_in_legend)) NA else FALSE) +
     ggplot2::geom_line(ggplot2::aes(linetype = .data$series), linewidth = 0.8) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$series), size = 1.8) +
-    ggplot2::scale_colour_manual(name = NULL, values = series_colours(n)) +
-    ggplot2::scale_fill_manual(name = NULL, values = series_colours(n)) +
+    ggplot2::scale_colour_manual(name = NULL, values = series_colours(n), aesthetics = c("colour", "fill")) +
     ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
     ggplot2::scale_linetype_manual(name = NULL, values = seq_len(n)) +
     wrapped_texts(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
-  if (nlevels(curves$panel) == 1) return(chart)
+  if (identical(levels(curves$panel), "")) return(chart)
   chart + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }
-
-#' @rdname plots
-#' @usage NULL
-#' @export
-plot.judicious_calibration <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plots
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_calibration <- function(object, ...) {
   refuse_other_arguments("autoplot()", ...)
-  ggplot_mtc_study(calibration_picture(object))
+  ggplot_curves(calibration_picture(object))
 }
 
 calibration_picture <- function(calibration) {
@@ -150,15 +140,10 @@ calibration_picture <- function(calibration) {
 
 #' @rdname plots
 #' @usage NULL
-#' @export
-plot.judicious_plan <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname plots
-#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_plan <- function(object, session = NULL, ...) {
   refuse_other_arguments("autoplot()", ...)
-  ggplot_mtc_study(without_band(plan_picture(object, session), nrow(object$needed)))
+  ggplot_curves(without_band(plan_picture(object, session), nrow(object$needed)))
 }
 
 plan_picture <- function(plan, session = NULL) {

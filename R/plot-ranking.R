@@ -47,7 +47,9 @@
 #' plot(calibration(s))
 #' scores <- as.matrix(evaluate(x))
 #' plot(compare_systems(scores))
-#' @aliases plots
+#' @aliases plots plot.judicious_calibration plot.judicious_comparison plot.judicious_plan plot.judicious_power
+#'   plot.judicious_scale_agreement plot.judicious_session plot.judicious_stability plot.judicious_study
+#'   plot.judicious_system_differences
 #' @rdname plots
 #' @usage NULL
 #' @export

@@ -33,11 +33,6 @@ autoplot.judicious_scores <- function(object, measure = NULL, ...) {
 
 #' @rdname plots
 #' @usage NULL
-#' @export
-plot.judicious_scale_agreement <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname plots
-#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...) { # nolint: object_length_linter.
   refuse_other_arguments("autoplot()", ...)

@@ -23,7 +23,19 @@ show_plot <- function(chart) invisible(print(chart))
 
 device_inches <- function() if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
 
-# Draws the result of autoplot() for an object.
+#' Draw the result of autoplot() for an object
+#'
+#' @noRd
+#' @rawNamespace
+#' S3method(plot, judicious_calibration, draw_plot)
+#' S3method(plot, judicious_comparison, draw_plot)
+#' S3method(plot, judicious_plan, draw_plot)
+#' S3method(plot, judicious_power, draw_plot)
+#' S3method(plot, judicious_scale_agreement, draw_plot)
+#' S3method(plot, judicious_session, draw_plot)
+#' S3method(plot, judicious_stability, draw_plot)
+#' S3method(plot, judicious_study, draw_plot)
+#' S3method(plot, judicious_system_differences, draw_plot)
 draw_plot <- function(x, ...) {
   need_package("ggplot2", "{.fn plot}")
   show_plot(tryCatch(ggplot2::autoplot(x, ...), judicious_error = function(cnd) {

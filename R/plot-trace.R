@@ -1,10 +1,5 @@
 #' @rdname plots
 #' @usage NULL
-#' @export
-plot.judicious_session <- function(x, ...) draw_plot(x, ...)
-
-#' @rdname plots
-#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_session <- function(object, truth = NULL, ...) {
   refuse_other_arguments("autoplot()", ...)

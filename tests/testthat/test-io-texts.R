@@ -1,5 +1,7 @@
 # The judging page, collections and the terminal read the same topics and documents.
 
+queries_from_path <- function(path) metadata_from_path(path, "queries")
+
 written <- function(...) {
   path <- withr::local_tempfile(.local_envir = parent.frame())
   writeLines(c(...), path, useBytes = TRUE)

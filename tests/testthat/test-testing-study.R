@@ -47,7 +47,7 @@ test_that("power for fewer systems is the mean over random sets of that size, an
   expect_snapshot(some)
   expect_s3_class(drawn(plot(some)), "ggplot")
   skip_if_not_installed("ggplot2")
-  expect_identical(levels(ggplot2::autoplot(some)$data$line), paste0("score, ", c(3, 9), " systems"))
+  expect_identical(levels(ggplot2::autoplot(some)$data$series), paste0("score, ", c(3, 9), " systems"))
 })
 
 test_that("errors of power and stability analyses name the invalid set of systems", {
