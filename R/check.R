@@ -272,6 +272,9 @@ text_key <- function(...) {
   do.call(paste0, c(parts, recycle0 = TRUE))
 }
 
+# The keys of the rows of a table by these columns.
+row_keys <- function(rows, columns) do.call(text_key, unname(as.list(rows[columns])))
+
 # Converts identifiers to text: 100000 becomes "100000" rather than "1e+05", and text is converted to UTF-8.
 id_text <- function(x) {
   if (inherits(x, "integer64")) return(integer64_text_cpp(x))

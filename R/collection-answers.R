@@ -123,7 +123,7 @@ rows_with_ids <- function(rows, roles) {
   rows$query <- check_ids(rows$query, "query", "x", advice)
   if (has_row_numbers(rows)) rows$sample <- NULL
   # If there are several files, only some rows of an answer may have its text: copies it to its other rows.
-  answer_key <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
+  answer_key <- row_keys(rows, intersect(c("system", "query", "sample"), names(rows)))
   refuse_unclear_answers(rows, answer_key)
   for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
     present <- !is.na(rows[[column]])

@@ -33,11 +33,8 @@
 check_runs <- function(x, judgments = NULL, documents = NULL) {
   if (is_source(documents)) documents <- metadata_from_path(documents, "documents")
   collection <- if (inherits(x, "judicious_collection")) x
-  if (inherits(x, "judicious_collection")) x <- as.data.frame(x)
-  if (is_source(x)) x <- runs_from_path(x, "x")
-  x <- check_runs_frame(x, "x")
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
-  truth <- if (!is.null(judgments)) check_id_columns(judgments, c("query", "doc"), "judgments")
+  x <- checked_runs(if (is.null(collection)) x else as.data.frame(x), "x")
+  truth <- if (!is.null(judgments)) check_id_columns(as_judgments(judgments), c("query", "doc"), "judgments")
   system_code <- factor(x$system, unique(x$system))
   query <- factor(x$query, unique(x$query))
   list_code <- interaction(query, system_code, sep = "\r")

@@ -41,7 +41,7 @@ grade_table <- function(x, grades) {
   tables <- for_each_grader(grades, function(one, grader, arg) {
     # Called only for its errors and its message about failed grades.
     grades_on_pool(one, x, arg)
-    if (!is.data.frame(one)) one <- structure(data.frame(pool_ids(x), grade = one), failures = attr(one, "failures"))
+    one <- grades_by_pair(one, x)
     value <- one[[intersect(grade_columns, names(one))]]
     failed <- seq_along(value) %in% attr(one, "failures")
     rows <- data.frame(query = id_text(one$query), doc = id_text(one$doc), grader = rep(grader, length(value)),
@@ -257,16 +257,17 @@ grader_args <- function(graders) {
   ifelse(named, paste0("grades$", names(graders)), paste0("grades[[", seq_along(graders), "]]"))
 }
 
+# Grades as a data frame of `query`, `doc` and a grade; a number for each pair of the pool is also accepted.
+grades_by_pair <- function(grades, x) {
+  if (is.data.frame(grades)) return(grades)
+  check_grade_values(grades, n_pairs(x), length(x$scale$model_levels))
+  structure(data.frame(pool_ids(x), grade = as.numeric(grades)), failures = attr(grades, "failures"),
+            failed = attr(grades, "failed"))
+}
+
 # A grade for each pair of the pool; NA if the pair has none.
 grades_on_pool <- function(table, x, arg, required = TRUE) {
-  if (!is.data.frame(table)) {
-    check_grade_values(table, n_pairs(x), length(x$scale$model_levels))
-    check_that(!required || !all(is.na(table)), "grades", "{.arg {arg}} has no grade of a pair of the pool.",
-               kind = "missing_gains")
-    report_failures(table, seq_along(table), x, arg)
-    return(as.numeric(table))
-  }
-  table <- check_columns(table, c("query", "doc"), arg)
+  table <- check_columns(grades_by_pair(table, x), c("query", "doc"), arg)
   column <- intersect(grade_columns, names(table))
   check_that(length(column) == 1, "grades", c(
     "{.arg {arg}} must have one column of grades, named {.val grade}, {.val gain} or {.val strength}.",
@@ -311,7 +312,7 @@ without_repeats <- function(table, column) {
 
 # Reports how many grades of the pool failed, or raises an error if values look like marks of failures. `rows`: the row
 # of the table for each pair.
-report_failures <- function(table, rows, x, arg, grade = as.numeric(table)) {
+report_failures <- function(table, rows, x, arg, grade) {
   is_failed <- rows %in% attr(table, "failures")
   if (any(is_failed)) {
     share <- most_failures_text(x, is_failed)

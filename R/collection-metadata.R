@@ -29,8 +29,8 @@ system_table <- function(ids, systems) {
 
 # The team of each system according to a column `team` of the runs; NULL if there is none.
 teams_in_runs <- function(runs) {
-  if (!is.data.frame(runs) || !all(c("system", "team") %in% names(runs))) return(NULL)
-  systems <- unique(data.frame(system = id_text(runs$system), team = id_text(runs$team)))
+  if (is.null(runs$team)) return(NULL)
+  systems <- unique(data.frame(system = runs$system, team = id_text(runs$team)))
   repeated <- systems$system[duplicated(systems$system)]
   check_that(!length(repeated), "runs", "names more than one team for system{cli::qty(length(repeated))}{?s}
     {name_some(repeated)}.", kind = "contradictory_team", systems = repeated)

@@ -126,10 +126,9 @@ check_list_order <- function(list_code, runs, keyed, ties, arg = "runs") {
 check_tied_scores <- function(list_code, runs, keyed) {
   sorted <- order_results(list_code, keyed)
   tied <- which(equals_neighbour(list_code[sorted], keyed$key[sorted]))
-  if (!length(tied)) return(invisible())
   first <- runs[sorted[tied[1]], ]
   place <- tied[1] - match(list_code[sorted[tied[1]]], list_code[sorted]) + 1
-  abort_judicious(c(
+  abort_unless(!length(tied), c(
     "{format_count(length(tied))} results have a score that another result of their list has.",
     x = "The first are of system {.val {first$system}}, query {.val {first$query}}, from rank {place} on.",
     i = if (keyed$precision == "single") "Scores are compared in single precision."
@@ -142,11 +141,10 @@ check_ranks <- function(list_code, runs, facts, arg) {
   check_values(runs$rank, runs$rank >= 0 & runs$rank == trunc(runs$rank), "rank", arg, "whole numbers from 1")
   if (!any(facts$repeated > 0)) return(invisible())
   same <- duplicated(data.frame(list_code, runs$rank)) & !duplicated(data.frame(list_code, runs$doc))
-  if (!any(same)) return(invisible())
   first_row <- which(same)[1]
   constant <- facts$n > 1 & facts$lowest == facts$highest
   scored <- "score" %in% names(runs)
-  abort_judicious(c(
+  abort_unless(!any(same), c(
     "{format_count(sum(same))} {cli::qty(sum(same))}result{?s} of {.arg {arg}} {cli::qty(sum(same))}{?has/have} a
       rank that another document of the same list has, so that the ranks do not order the lists.",
     x = "System {.val {runs$system[first_row]}}, query {.val {runs$query[first_row]}}: rank {runs$rank[first_row]}

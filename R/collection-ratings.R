@@ -38,16 +38,14 @@ ratings_in_sheet <- function(x, path, stated, arg) {
   query_row <- match(same_text(rows$question %||% rep(NA, nrow(rows))), questions, incomparables = c(NA, ""))
   changed <- !rows$query %in% x$queries$query & !is.na(query_row)
   rows$query[changed] <- x$queries$query[query_row[changed]]
-  own_text <- same_text(x$documents$text[match(results$doc, x$documents$doc)] %||% rep(NA, nrow(results)))
-  text <- same_text(rows$answer %||% rep(NA_character_, nrow(rows)))
+  results$text <- same_text(x$documents$text[match(results$doc, x$documents$doc)] %||% rep(NA, nrow(results)))
+  rows$text <- same_text(rows$answer %||% rep(NA_character_, nrow(rows)))
   # If a system has several answers to the question, finds the one with the same number or the same text.
-  place <- text_key(rows$system, rows$query)
-  own_place <- text_key(results$system, results$query)
-  by_number <- match(text_key(place, rows$doc), text_key(own_place, results$doc))
-  by_same_text <- match(text_key(place, text), text_key(own_place, own_text))
-  result_row <- ifelse(is.na(by_number), ifelse(is.na(by_same_text), match(place, own_place), by_same_text), by_number)
-  by_system <- results$doc[result_row]
-  by_text <- results$doc[match(text_key(rows$query, text), text_key(results$query, own_text))]
+  place <- c("system", "query")
+  found <- function(columns) results$doc[match(row_keys(rows, columns), row_keys(results, columns))]
+  by_system <- found(c(place, "doc"))
+  for (key in list(c(place, "text"), place)) by_system <- ifelse(is.na(by_system), found(key), by_system)
+  by_text <- found(c("query", "text"))
   rows$doc <- ifelse(rows$system %in% results$system, by_system, by_text)
   lost <- which(is.na(rows$doc))
   where <- function(i) sprintf("question \"%s\", system \"%s\"", rows$query[i], rows$system[i])
@@ -58,7 +56,7 @@ ratings_in_sheet <- function(x, path, stated, arg) {
       {.val {results$system[1]}}.",
     i = "Programs for tables change identifiers: 001 becomes 1. Read such columns as text there."
   ), kind = "unknown_pair", rows = lost)
-  changed <- which(rows$doc != by_text | is.na(by_text) & !is.na(text))
+  changed <- which(rows$doc != by_text | is.na(by_text) & !is.na(rows$text))
   check_that(!length(changed), arg, c(
     "{.arg {arg}}: {format_count(length(changed))} {cli::qty(length(changed))}answer{?s} {?differs/differ} from the
       session's.", x = "The first is of {where(changed[1])}."

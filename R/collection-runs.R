@@ -1,6 +1,8 @@
 # Checks runs and cuts them at rank k. Missing and short lists cause warnings.
 
-check_runs_frame <- function(runs, arg = "runs") {
+# Runs as a data frame with text as identifiers and numbers as ranks and scores, read from their source if necessary.
+checked_runs <- function(runs, arg = "runs") {
+  if (is_source(runs)) runs <- runs_from_path(runs, arg)
   runs <- check_id_columns(runs, c("system", "query", "doc"), arg)
   check_that(nrow(runs), arg, "has no rows.")
   for (column in intersect(c("rank", "score"), names(runs))) {
@@ -12,7 +14,7 @@ check_runs_frame <- function(runs, arg = "runs") {
 
 # Reads the arguments of a collection from files, and checks the runs.
 read_parts <- function(parts) {
-  if (is_source(parts$runs)) parts$runs <- runs_from_path(parts$runs, "runs")
+  parts$runs <- checked_runs(parts$runs)
   for (what in names(metadata_layouts)) {
     if (is_source(parts[[what]])) parts[[what]] <- metadata_from_path(parts[[what]], what)
   }
@@ -20,7 +22,6 @@ read_parts <- function(parts) {
   check_that(!all(c("query", "doc", "gain") %in% names(parts$documents)), "documents", "must describe documents, but is
     a table of judgments: pass it as {.arg judgments}.")
   if (is.null(parts$systems)) parts$systems <- teams_in_runs(parts$runs)
-  parts$runs <- check_runs_frame(parts$runs)
   parts
 }
 

@@ -60,8 +60,7 @@ collection_results <- function(x, truth) {
 
 run_results <- function(x, truth, policy) {
   original <- x
-  if (is_source(x)) x <- runs_from_path(x, "x")
-  x <- check_runs_frame(x, "x")
+  x <- checked_runs(x, "x")
   ids <- lapply(x[c("system", "query", "doc")], id_codes)
   query <- match(ids$query$id, truth$query_ids)
   unknown <- ids$query$id[is.na(query)]

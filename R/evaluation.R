@@ -332,12 +332,9 @@ subtopic_details <- function(judgments, measures) {
     i = "In files, it is the second of four columns: query, subtopic, document, gain."
   ), kind = "columns", columns = "subtopic")
   judgments$subtopic <- check_ids(judgments$subtopic, "subtopic", "judgments")
-  pair <- combination_code(judgments$query, judgments$doc, judgments$subtopic)
-  repeated <- which(pair != seq_along(pair))
-  i <- repeated[1]
-  check_that(!length(repeated), "judgments", "judges document {.val {judgments$doc[i]}} twice for subtopic
-    {.val {judgments$subtopic[i]}} of query {.val {judgments$query[i]}}, the second time in row {i}.",
-    kind = "contradictory_judgments", rows = repeated)
+  refuse_repeated(judgments, c("query", "doc", "subtopic"), "judgments", "judges document {.val {first$doc}} twice for
+    subtopic {.val {first$subtopic}} of query {.val {first$query}}, the second time in row {i}.",
+    "contradictory_judgments")
   judgments <- sorted_by_document(judgments)
   query <- match(judgments$query, unique(judgments$query))
   code <- combination_code(judgments$query, judgments$subtopic)

@@ -271,8 +271,6 @@ repeated_keys <- function(rows, columns, within = NULL) {
   text_key(key, stats::ave(seq_along(key), row_keys(rows, c(columns, within)), FUN = seq_along))
 }
 
-row_keys <- function(rows, columns) do.call(text_key, unname(lapply(rows[columns], id_text)))
-
 # The name of the column that is added to files without a column for the system.
 file_column <- "(file)"
 

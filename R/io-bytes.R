@@ -180,30 +180,26 @@ normal_bytes <- function(bytes, path, encoding, arg) {
 decode_fields <- function(fields, bytes, path, encoding, arg) {
   # Only functions with an argument `path` have `encoding`.
   declare <- if (arg == "path") hint(", or declare its encoding with {.arg encoding}")
-  if (is.null(encoding)) {
-    valid <- validUTF8(fields)
-    if (all(valid)) {
-      encoding <- "UTF-8"
-    } else {
-      # Text in another encoding with non-ASCII characters is hardly ever valid UTF-8.
-      mixed <- fields[valid & grepl("[\\x80-\\xff]", fields, perl = TRUE, useBytes = TRUE)]
-      Encoding(mixed) <- "UTF-8"
-      bad_line <- if (length(mixed)) invalid_line(bytes)
-      check_that(!length(mixed), arg, c(
-        "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(bad_line)} is not UTF-8, but {.val {mixed[1]}}
-          is.", i = paste0("Convert the file to UTF-8", declare, ".")
-      ), kind = "encoding", path = path, line = bad_line)
-      encoding <- "latin1"
-      inform_judicious(c(
-        "{.file {path}} is not UTF-8; it is read as latin1.",
-        i = paste0("If that is wrong, convert the file to UTF-8", declare, ".")
-      ), "encoding", path = path)
-    }
+  valid <- validUTF8(fields)
+  if (is.null(encoding) && !all(valid)) {
+    # Text in another encoding with non-ASCII characters is hardly ever valid UTF-8.
+    mixed <- fields[valid & grepl("[\\x80-\\xff]", fields, perl = TRUE, useBytes = TRUE)]
+    Encoding(mixed) <- "UTF-8"
+    bad_line <- if (length(mixed)) invalid_line(bytes)
+    check_that(!length(mixed), arg, c(
+      "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(bad_line)} is not UTF-8, but {.val {mixed[1]}}
+        is.", i = paste0("Convert the file to UTF-8", declare, ".")
+    ), kind = "encoding", path = path, line = bad_line)
+    encoding <- "latin1"
+    inform_judicious(c(
+      "{.file {path}} is not UTF-8; it is read as latin1.",
+      i = paste0("If that is wrong, convert the file to UTF-8", declare, ".")
+    ), "encoding", path = path)
   }
-  if (upper_ascii(encoding) %in% c("UTF-8", "UTF8")) {
-    check_that(all(validUTF8(fields)), arg, c(
+  if (upper_ascii(encoding %||% "UTF-8") %in% c("UTF-8", "UTF8")) {
+    check_that(all(valid), arg, c(
       "{.arg {arg}}: line {format_count(invalid_line(bytes))} of {.file {path}} has text that is not UTF-8.",
-      x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it were
+      x = "The first such field is {.val {iconv(fields[!valid][1], 'latin1', 'UTF-8')}} (shown as if it were
         latin1).",
       i = paste0("Convert the file to UTF-8", declare, ".")
     ), kind = "encoding", path = path)

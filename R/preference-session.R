@@ -76,12 +76,9 @@ check_candidates <- function(candidates) {
   check_that(nrow(candidates) != 0, "candidates", "is empty.")
   out <- data.frame(check_id_columns(candidates[c("query", "doc")], c("query", "doc"), "candidates"),
                     row.names = NULL)
-  copies <- which(duplicated(out))
-  check_that(!length(copies), "candidates", c(
-    "{format_count(length(copies))} {cli::qty(length(copies))}candidate{?s} {cli::qty(length(copies))}{?is/are} named
-      twice.",
-    x = "The first is document {.val {out$doc[copies[1]]}} of query {.val {out$query[copies[1]]}} in row {copies[1]}."
-  ), kind = "duplicate", rows = copies)
+  refuse_repeated(out, c("query", "doc"), "candidates", c(
+    "{format_count(length(repeated))} {cli::qty(length(repeated))}candidate{?s} {?is/are} named twice.",
+    x = "The first is document {.val {first$doc}} of query {.val {first$query}} in row {i}."))
   out
 }
 

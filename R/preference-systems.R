@@ -44,9 +44,7 @@ covariates_of <- function(votes, covariates, rows) {
   votes <- check_columns(votes, covariates, "answers")
   for (name in covariates) {
     check_numeric_column(votes, name, "answers", missing = FALSE)
-    bad <- which(!is.finite(votes[[name]]))
-    check_that(!length(bad), "covariates", "{.val {name}} is {.val {votes[[name]][bad[1]]}} in row {bad[1]}.",
-               rows = bad)
+    check_values(votes[[name]], is.finite(votes[[name]]), name, "answers", "finite numbers")
   }
   rbind(as.matrix(votes[covariates]), matrix(0, rows - nrow(votes), length(covariates)))
 }
