@@ -185,7 +185,7 @@ is_msmarco <- function(ids) {
 # `ids`: the codes of the identifiers, because the texts of many rows would take much memory.
 refuse_no_run <- function(columns, ids, path, arg) {
   n <- length(columns$system)
-  reason <- if (n >= 3) not_a_run_because(columns, ids, n)
+  reason <- if (n >= 3) not_a_run_because(columns, ids, n) %||% if (is.null(columns$rank)) no_documents_because(ids, n)
   check_that(is.null(reason), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like a run.",
     x = reason,
@@ -199,16 +199,18 @@ refuse_no_run <- function(columns, ids, path, arg) {
 # Why a table is probably not a run, as a cli message in which refuse_no_run() inserts values; NULL if it looks like a
 # run.
 not_a_run_because <- function(columns, ids, n) {
-  if (is.null(columns$score) && are_times(columns$rank)) return("Its fourth column, for ranks, has times, such as
+  has_score <- !is.null(columns$score)
+  if (!has_score && are_times(columns$rank)) return("Its fourth column, for ranks, has times, such as
     {.val {format(columns$rank[1])}}, as in ratings by users.")
   if (all(tabulate(ids$system$code) == 1)) return("Each of its {format_count(n)} rows would be a system of its own, such
     as {.val {ids$system$id[1:2]}}.")
-  if (!is.null(columns$score)) {
-    if (are_values(ids, n)) return("Each of its rows would be a list of its own, and its systems would be
-      {.val {utils::head(ids$system$id, 3)}}.")
-  } else if (are_trec_judgments(ids, columns$rank)) return("Its second column is always {.val {ids$query$id}}, and ranks
-    repeat, as in TREC's judgments.")
-  if (!is.null(columns$rank)) return(NULL)
+  if (has_score && are_values(ids, n)) return("Each of its rows would be a list of its own, and its systems would be
+    {.val {utils::head(ids$system$id, 3)}}.")
+  if (!has_score && are_trec_judgments(ids, columns$rank)) "Its second column is always {.val {ids$query$id}}, and ranks
+    repeat, as in TREC's judgments."
+}
+
+no_documents_because <- function(ids, n) {
   if (are_texts(ids)) return("Its third column, for documents, has texts, such as
     {.val {substr(ids$doc$id[1], 1, 40)}}.")
   # None of the values in the first row occurs again.
