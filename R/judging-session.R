@@ -82,6 +82,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   start_progress("Beginning the session")
   x <- with_outside(x, judgments)
   with_judgments <- collection_to_judge(x, judgments)
+  warn_only_relevant(with_judgments$gain, x$scale)
   pair <- which(!is.na(with_judgments$gain))
   earlier <- assessor_record(x, judgments) %||%
     quick_frame(pair = pair, gain = with_judgments$gain[pair], assessor = earlier_judgments, final = FALSE)

@@ -223,11 +223,13 @@ test_that("judgments_until() returns the smallest number of judgments that meets
 test_that("judgments of relevant documents only are reported, because all others are then expected to be relevant", {
   runs <- data.frame(system = rep(c("A", "B"), each = 40), query = rep(1:10, each = 4), doc = 1:80, rank = 1:4)
   x <- test_collection(runs, k = 4, scale = 0:2)
-  judged <- unique(runs[c("query", "doc")])[1:40, ]
+  judged <- runs[seq(1, 79, 2), c("query", "doc")]
   only_relevant <- transform(judged, gain = rep(1:2, 20))
   expect_warning(joint_gains(x, judgments = only_relevant), "None of the 40 judgments is 0",
                  class = "judicious_warning_only_relevant")
   expect_warning(rank_systems(x, judgments = only_relevant), class = "judicious_warning_only_relevant")
+  expect_warning(rank_systems(x, "design", judgments = only_relevant), class = "judicious_warning_only_relevant")
+  expect_warning(judging_session(x, judgments = only_relevant), class = "judicious_warning_only_relevant")
   # No warning with a judgment of 0, with fewer than 30 judgments, or on a scale of ratings.
   expect_no_warning(joint_gains(x, judgments = transform(judged, gain = c(0, rep(1, 39)))))
   expect_no_warning(joint_gains(x, judgments = only_relevant[1:29, ]))
