@@ -181,17 +181,27 @@ refuse_absent_roles <- function(roles, needed, rows) {
 
 # `answer`: the column that is most likely to have the answers.
 abort_without_role <- function(role, roles, rows, answer, opinions) {
+  of_means <- role == "query" && has_means(roles$system, rows)
   found <- if (role == "system") system_candidates(roles, rows) else list(one = likely_question(roles, rows))
   abort_argument("x", c(
     "No column is known to be the {if (role == 'query') 'question' else role}.",
     x = "The columns are {.val {names(rows)}}.",
-    i = if (length(found$one)) "Name it: {role_code(role, found$one)}.",
+    i = if (length(found$one) && !of_means) "Name it: {role_code(role, found$one)}.",
+    i = if (of_means) hint("If each row has the results of a system on several benchmarks, {.fn compare_systems}
+      compares systems by a table with a row per benchmark and a column per system.", "If each row has the results of a
+      system on several benchmarks, give its answers to single questions."),
     i = if (role == "system" && !length(opinions) && !are_numbers(rows[[answer]])) "If all answers are of one system,
       name the answer: {role_code('answer', answer)}.",
     i = if (length(found$wide)) "If each system has a column of its own, name these columns: {role_code(found$of,
       found$wide)}.",
     i = if (length(found$question)) "Name the question: {role_code('query', found$question)}."
   ), kind = "columns")
+}
+
+# Whether a table has a row of numbers for each system, as leaderboards do.
+has_means <- function(system, rows) {
+  numbers <- rows[setdiff(names(rows), system)]
+  length(system) == 1 && length(numbers) > 1 && !anyDuplicated(rows[[system]]) && all(vapply(numbers, are_numbers, NA))
 }
 
 abort_without_opinions <- function(roles, rows, answer) {

@@ -162,7 +162,7 @@ warn_other_scale <- function(gain, scale, kind = "judgments") {
 # expects every other document to be relevant, too.
 lists_only_relevant <- function(gain, scale) {
   judged <- gain[!is.na(gain)]
-  is_relevance <- min(scale$levels) == 0 && max(scale$levels) <= 4 && !scale$any_value
+  is_relevance <- min(scale$levels) == 0 && length(scale$levels) <= 5 && !scale$any_value
   is_relevance && length(judged) >= 30 && length(judged) < length(gain) && min(judged) > 0
 }
 

@@ -349,6 +349,15 @@ test_that("where a column named prompt may be the system, the message gives this
   expect_snapshot(error = TRUE, suppressMessages(read_answers(path)))
 })
 
+test_that("a table of the mean results of systems is an error that says how to compare them", {
+  board <- data.frame(model = c("a", "b", "c"), mmlu = c(.5, .6, .7), gsm8k = c(.4, .7, .1))
+  expect_snapshot(error = TRUE, read_answers(board))
+  # Systems that have several rows, and other columns of text, are questions and answers.
+  told <- function(x) conditionMessage(expect_error(read_answers(x), class = "judicious_error_columns"))
+  expect_no_match(told(board[c(1:3, 1:3), ]), "benchmark")
+  expect_no_match(told(transform(board, mmlu = letters[1:3])), "benchmark")
+})
+
 test_that("rating criteria can be weighted, kept as columns, or reversed if lower is better", {
   d <- data.frame(system = rep(c("A", "B"), each = 2), query = c(1, 2), answer = c("a", "b", "c", "d"),
                   fluency = c(1, 2, 3, 4), accuracy = c(4, 4, 1, 1), errors = c(0, 2, 1, 5), note = "x")
