@@ -177,7 +177,7 @@ grade_check <- function(x, values) {
   reranked <- x$systems$system[unique(unlist(lapply(values, reranked_systems, x = x)))]
   if (!varies(retrieved) || !varies(value)) return(list(correlation = 0, se = uninformative_se, reranked = reranked))
   usual <- min(stats::sd(retrieved) / usual_sharing$sd, 1)^usual_sharing$power
-  apart <- lack_of_overlap(x)
+  apart <- lack_of_overlap(x, differ = stats::ave(abs(retrieved), x$pool$query) > 1e-9)
   se <- sqrt(1 / max(length(value) - n_queries(x), 1) / usual^2 + (few_shared_sd * apart / (1 - apart))^2)
   list(correlation = stats::cor(value, retrieved) / usual, se = min(se, uninformative_se), reranked = reranked)
 }

@@ -56,10 +56,11 @@ without_unanswered <- function(x) {
 audit_weight <- function(x) diff(x$results$offset)
 
 # The degree to which systems share no documents: 1 if no document is retrieved by two systems, and 0 if, as the mean
-# over results, a document is retrieved by 1.5 systems or more. `x`: a collection or a pool.
-lack_of_overlap <- function(x) {
+# over results, a document is retrieved by 1.5 systems or more. `x`: a collection or a pool. Where it matters whether
+# documents are shared more or less than others, the pairs that do not `differ` count as unshared.
+lack_of_overlap <- function(x, differ = TRUE) {
   count <- diff(x$results$offset)
-  max(0, 3 - 2 * sum(count^2) / sum(count))
+  max(0, 3 - 2 * sum(count * replace(count, !differ, 1)) / sum(count))
 }
 
 # The rows of `results` that belong to some pairs, grouped by pair: their indices (`at`), and where each pair begins

@@ -156,6 +156,13 @@ test_that("the correlation of grades with popularity, and its error, are scaled 
   retrieved <- stats::residuals(stats::lm(log(output_features(few)$pTEAM) ~ factor(few$pool$query)))
   power <- (stats::sd(retrieved) / 0.7)^0.6
   expect_equal(grade_check(few, list(of_pairs))$se, sqrt(1 / (239 - 40) / power^2 + (2 * (59 / 60) / (1 / 60))^2))
+  # Answers of all six systems are no answers that more systems share than others.
+  answers$doc[answers$query > "q20"] <- "of all"
+  few <- test_collection(answers, k = 1, scale = 0:4)
+  retrieved <- stats::residuals(stats::lm(log(output_features(few)$pTEAM) ~ factor(few$pool$query)))
+  power <- (stats::sd(retrieved) / 0.7)^0.6
+  expect_equal(grade_check(few, list(seq_len(139) %% 5))$se,
+               sqrt(1 / (139 - 40) / power^2 + (2 * (59 / 60) / (1 / 60))^2))
   # A check without information leaves the odds at one (log odds 0).
   expect_equal(prior_log_odds(list(correlation = 0, se = uninformative_se)), 0, tolerance = 1e-4)
 })
