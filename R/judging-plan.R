@@ -162,17 +162,13 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   runs <- over_items(seeds, simulate_once, "Planning", progress)
   # A goal that consists only of a budget counts as met when the budget is spent.
   met <- function(state) if (identical(goal$recipe$maker, "goal_budget")) state$reached else is_met(state)
-  hours <- function(run) run$trace$cost / 3600
-  last <- function(v) v[length(v)]
-  needed <- data.frame(
-    judged = vapply(runs, function(r) last(r$trace$judged), 1), hours = vapply(runs, function(r) last(hours(r)), 1),
-    reached = vapply(runs, function(r) met(r$state), NA),
-    confidence = vapply(runs, function(r) last(r$trace$confidence), 1),
-    accuracy = vapply(runs, `[[`, 1, "accuracy")
-  )
-  needed$money <- needed$hours * hourly
-  structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
-                 curve = plan_curve(runs, needed, hourly), goal = goal$label,
+  needed <- do.call(rbind, lapply(runs, function(run) {
+    end <- run$trace[nrow(run$trace), ]
+    hours <- end$cost / 3600
+    data.frame(judged = end$judged, hours = hours, money = hours * hourly, reached = met(run$state),
+               confidence = end$confidence, accuracy = run$accuracy)
+  }))
+  structure(list(needed = needed, curve = plan_curve(runs, needed, hourly), goal = goal$label,
                  measure = if (!is.null(x$scoring$measure)) measure_label(x),
                  # The plot shows the target of the mean confidence only.
                  asked = if (is_mean_confidence(c(goal["label"], runs[[1]]$state))) runs[[1]]$state$asked else NA_real_,

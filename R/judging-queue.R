@@ -61,9 +61,8 @@ choose_documents <- function(engine, n, assessor = NULL) {
   open_now <- open_tasks(engine, assessor)
   chosen <- with_seed(numbered_seed(engine, fill_number), {
     members <- choose_members(engine_for(engine, assessor), n, open_now)
-    quick_frame(pair = c(members$selected, members$audited),
-                audit = rep(c(0L, 1L), c(length(members$selected), length(members$audited))),
-                overlap = as.integer(stats::runif(length(unlist(members))) < engine$overlap))
+    quick_frame(pair = unlist(members, use.names = FALSE), audit = rep(0:1, lengths(members)),
+                overlap = as.integer(stats::runif(sum(lengths(members))) < engine$overlap))
   })
   if (!nrow(chosen)) return(0L)
   chosen$copy <- 1L + open_now$again[chosen$pair]

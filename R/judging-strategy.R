@@ -258,17 +258,16 @@ tie_rank <- function(x, tie_break, order = seq_len(n_pairs(x))) {
 
 # Selects `batches` of `n` documents each from those that are `open`.
 choose_batches <- function(engine, batches, n, same_query, open) {
-  parts <- list()
+  parts <- list(quick_frame(batch = integer(), pair = integer(), score = numeric()))
   pending <- integer()
   for (b in seq_len(batches)) {
     more <- choose_batch(engine, n, same_query, open, pending)
     if (!length(more$pair)) break
-    parts[[b]] <- c(more, list(batch = rep(b, length(more$pair))))
+    parts[[b + 1]] <- quick_frame(batch = b, pair = more$pair, score = more$score)
     pending <- c(pending, more$pair)
     open[more$pair] <- FALSE
   }
-  join <- function(part, empty) c(empty, unlist(lapply(parts, `[[`, part)))
-  list(pair = join("pair", integer()), score = join("score", numeric()), batch = join("batch", integer()))
+  do.call(rbind, parts)
 }
 
 # Selects a batch of `n` documents. `pending`: pairs that are assigned but not yet judged.
