@@ -170,6 +170,9 @@ process_foreseen <- function(engine, ahead, assessor) {
 
 #' Run until there is a reason to stop
 #'
+#' The loop ends when the goal is reached or the budget is spent, when no judgment can change the comparisons and
+#' systems of the goal, when nothing is left to judge, or when `ask` stops.
+#'
 #' @param engine A session's engine.
 #' @param work The source of documents and the destination of judgments: stored_work(), foreseeing_work() or
 #'   direct_work().
@@ -178,21 +181,17 @@ process_foreseen <- function(engine, ahead, assessor) {
 #' @param budget Largest number of judgments.
 #' @param tell A function that shows the progress of the session.
 #' @param at_once Number of pairs to pass to `ask` in one call.
-#' @return The reason: `"goal"`, `"budget"`, `"settled"` (no judgment can change the comparisons and systems of the
-#'   goal), `"exhausted"` (nothing is left to judge) or `"judge"` (`ask` returned NULL).
 #' @noRd
 judging_loop <- function(engine, work, ask, budget = Inf, tell = function(engine) NULL, at_once = 1) {
   repeat {
     work$update()
     tell(engine)
-    reason <- reason_to_stop(engine, budget)
-    if (!is.null(reason)) return(reason)
+    if (engine$progress$reached || length(engine$sequence) >= budget || is_settled(engine)) break
     # With an unlimited batch, a batch is a whole query: taking its first document puts all its documents into the
     # queue.
     batch <- if (is.finite(engine$batch)) engine$batch else 1
     pairs <- work$take(max(batch, at_once), budget - length(engine$sequence))
-    if (!length(pairs)) return("exhausted")
-    if (!judge_taken(work, pairs, ask, at_once)) return("judge")
+    if (!length(pairs) || !judge_taken(work, pairs, ask, at_once)) break
   }
 }
 
@@ -206,12 +205,6 @@ judge_taken <- function(work, pairs, ask, at_once) {
     for (i in seq_along(group)) if (is.na(gains[i])) work$skip(group[i]) else work$judge(group[i], gains[i])
   }
   TRUE
-}
-
-reason_to_stop <- function(engine, budget = Inf) {
-  if (engine$progress$reached) return("goal")
-  if (length(engine$sequence) >= budget) return("budget")
-  if (is_settled(engine)) "settled"
 }
 
 # Whether no judgment can change the comparisons and systems on which the goal depends. A goal that is met but waits for

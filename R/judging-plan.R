@@ -165,7 +165,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   needed <- do.call(rbind, lapply(runs, function(run) {
     end <- run$trace[nrow(run$trace), ]
     hours <- end$cost / 3600
-    data.frame(judged = end$judged, hours = hours, money = hours * hourly, reached = met(run$state),
+    data.frame(judged = as.numeric(end$judged), hours = hours, money = hours * hourly, reached = met(run$state),
                confidence = end$confidence, accuracy = run$accuracy)
   }))
   structure(list(needed = needed, curve = plan_curve(runs, needed, hourly), goal = goal$label,

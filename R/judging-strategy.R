@@ -353,7 +353,9 @@ choose_best <- function(engine, view, n, open) {
   value <- NULL
   while (length(pair) < n && any(open)) {
     if (is.null(value) || changing) value <- scores_in(engine, view, open)
-    best <- highest_index(value, engine$tie)
+    best <- which(value == max(value))
+    # Ties go to the first by `tie`, or to a random one if that is NULL.
+    if (length(best) > 1) best <- if (is.null(engine$tie)) sample(best, 1) else best[which.min(engine$tie[best])]
     pair <- c(pair, best)
     score <- c(score, value[best])
     if (length(pair) == n) break
@@ -362,12 +364,6 @@ choose_best <- function(engine, view, n, open) {
     view <- view_with(engine, best, view)
   }
   list(pair = pair, score = score)
-}
-
-# Index of the highest value. Ties go to the first by `tie`, or to a random one if that is NULL.
-highest_index <- function(value, tie) {
-  best <- which(value == max(value))
-  if (!is.null(tie)) best[which.min(tie[best])] else if (length(best) > 1) sample(best, 1) else best
 }
 
 # The interests of a goal (the comparisons and systems on which it depends) as a list, in which missing elements are set

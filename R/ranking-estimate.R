@@ -220,7 +220,6 @@ shared_errors <- function(record, errors, x, target) {
 # Adds to a ranking the variances of errors that the gains do not include. `errors`: the result of
 # target_gains_and_errors().
 add_errors <- function(ranking, errors, target) {
-  if (target == "these") return(ranking)
   note <- switch(target, consensus = "Confidence in the consensus of assessors",
                  another = "Confidence that another assessor would agree",
                  paste("Confidence in what", target, "would judge"))

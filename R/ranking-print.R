@@ -82,7 +82,7 @@ rank_without_grades <- function(ranking, x, model) {
   input <- target_gains_and_errors(x, ungraded, target)
   new_ranking <- rank_jointly(input$gains, ranking$delta, ranking$level, ranking$basis$scope, draws,
                               ranking$arguments$seed, NULL)
-  add_errors(new_ranking, input, target)
+  if (target == "these") new_ranking else add_errors(new_ranking, input, target)
 }
 
 judged_or_zero <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged

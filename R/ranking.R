@@ -39,11 +39,12 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws)
 
 # Raises an error for arguments that the argument `gains` leaves without effect.
 refuse_beside_gains <- function(gains, past = NULL, grades = NULL, judgments = NULL) {
+  if (is.null(gains)) return(invisible())
   are_made <- inherits(gains, c("judicious_gains", "judicious_joint_gains"))
   is_model <- inherits(gains, "judicious_gain_model")
-  use_grades <- is.null(gains) || is_model || identical(gains, "design")
+  use_grades <- is_model || identical(gains, "design")
   given <- c(past = !is.null(past), grades = !is.null(grades) && !isFALSE(grades), judgments = !is.null(judgments))
-  conflicting <- names(which(given & c(!is.null(gains), !use_grades, are_made)))
+  conflicting <- names(which(given & c(TRUE, !use_grades, are_made)))
   combined <- if (are_made) "gains that are made already" else if (is_model) "a model" else
     switch(if (is_string(gains)) gains else "", design = "design-based estimates", published = "the published method",
            "a model of independent gains")
@@ -243,7 +244,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
       rank_independently(x, gains, delta, level, scope, counts)
     }
     ranking$basis <- gains_basis(gains, scope)
-    ranking <- add_errors(ranking, input, target)
+    if (target != "these") ranking <- add_errors(ranking, input, target)
     ranking$call <- user_call
     ranking$arguments <- arguments
     ranking
