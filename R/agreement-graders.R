@@ -59,7 +59,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_number(epsilon, "epsilon", min = 0, max = 1)
   check_seed(seed)
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+  judgments <- sourced_judgments(judgments)
   x <- judged_collection(x)
   check_that(!is.null(grades) || !is.null(x$grades), "grades", "is missing, and the collection has no grades: give a
     data frame with {.val query}, {.val doc} and a grade.")

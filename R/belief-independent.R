@@ -159,7 +159,7 @@ update.judicious_gains <- function(object, judgments, ...) {
     "does not state the query and document of each row.",
     i = "Make it from features with columns {.val query} and {.val doc}."
   ), kind = "columns")
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+  judgments <- sourced_judgments(judgments)
   judgments <- check_judgments(judgments, gains$scale, "judgments")
   place <- match_ids(gains, judgments)
   if (anyNA(place)) warn_outside_pool(judgments, is.na(place), "judgments")

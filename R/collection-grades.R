@@ -88,8 +88,9 @@ grades_in_files <- function(grades, failed = NULL) {
              "must be the grades that mark a failure, as {.code -1}.")
   if (is.function(grades)) return(if (is.null(failed)) grades else function(x) grades_in_files(grades(x), failed))
   read <- function(one, arg) {
-    if (inherits(one, "judicious_bradley_terry")) one$strengths
-    else without_failed(if (is_source(one)) grades_from_path(one, arg) else one, failed, arg)
+    if (inherits(one, "judicious_bradley_terry")) return(one$strengths)
+    table <- if (is_source(one)) grades_from_path(one, arg) else with_known_names(one, "grades", c("query", "doc"))
+    without_failed(table, failed, arg)
   }
   grades <- by_grader(grades)
   if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")

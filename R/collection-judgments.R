@@ -84,8 +84,14 @@ outside_gains <- function(x) {
 
 # Converts judgments of files, a session or a collection to a data frame; other values are returned unchanged.
 as_judgments <- function(judgments, arg = "judgments") {
-  if (is_source(judgments)) return(judgments_from_path(judgments, arg))
-  if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments_of(judgments) else judgments
+  if (inherits(judgments, c("judicious_session", "judicious_collection"))) return(judgments_of(judgments))
+  sourced_judgments(judgments, arg)
+}
+
+# The same, except that a session and a collection are returned unchanged. `keep`: as for judgments_from_path().
+sourced_judgments <- function(judgments, arg = "judgments", keep = NULL) {
+  if (is_source(judgments)) return(judgments_from_path(judgments, arg, keep = keep))
+  with_known_names(judgments, "judgments", c("query", "doc", "gain"))
 }
 
 # Whether some pairs are judged by several assessors.
@@ -263,6 +269,7 @@ complete_truth <- function(x, truth) {
 
 # For functions that continue judging: the collection with the judgments to start from. An error if no pair is left.
 collection_to_judge <- function(x, judgments) {
+  judgments <- sourced_judgments(judgments)
   x$gain <- gains_by_judgments(x, judgments)
   x <- with_outside(x, judgments)
   if (anyNA(x$gain)) return(x)

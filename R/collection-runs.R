@@ -2,8 +2,9 @@
 
 # Runs as a data frame with text as identifiers and numbers as ranks and scores, read from their source if necessary.
 checked_runs <- function(runs, arg = "runs") {
-  if (is_source(runs)) runs <- runs_from_path(runs, arg)
-  runs <- check_id_columns(runs, c("system", "query", "doc"), arg)
+  columns <- c("system", "query", "doc")
+  runs <- if (is_source(runs)) runs_from_path(runs, arg) else with_known_names(runs, "runs", columns)
+  runs <- check_id_columns(runs, columns, arg)
   check_that(nrow(runs), arg, "has no rows.")
   for (column in intersect(c("rank", "score"), names(runs))) {
     check_numeric_column(runs, column, arg)

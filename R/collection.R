@@ -109,7 +109,7 @@ default_cutoff <- function(runs) if ("score" %in% names(runs)) 10 else 5
 
 # Adds judgments (a data frame or files) and, if the scale was not stated, infers it from them.
 judge_collection <- function(x, judgments, combine) {
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+  judgments <- sourced_judgments(judgments)
   check_common_ids(x, judgments)
   x <- add_judgments(infer_scale_from(x, judgments, "judgments"), judgments, combine = combine)
   warn_other_scale(x$gain, x$scale)

@@ -209,7 +209,7 @@ collection_judgments <- function(x) {
 # The judgments in the user's argument, with the columns that the measures require.
 given_judgments <- function(judgments, needs) {
   check_no_measure(judgments)
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", keep = needs)
+  judgments <- sourced_judgments(judgments, keep = needs)
   judgments <- check_columns(judgments, c("query", "doc", "gain"), "judgments")
   judgments <- check_id_columns(judgments, c("query", "doc"), "judgments")
   gain <- judgments$gain

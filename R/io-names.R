@@ -34,6 +34,15 @@ standard_names <- function(names, what = "") {
   ifelse(is.na(standard), names, standard)
 }
 
+# Gives the columns of a data frame the names that they would have in a file, if columns that are `needed` are missing
+# otherwise.
+with_known_names <- function(x, what, needed) {
+  if (!is.data.frame(x) || all(needed %in% names(x))) return(x)
+  standard <- standard_names(names(x), what)
+  if (all(needed %in% standard) && !anyDuplicated(standard)) names(x) <- standard
+  x
+}
+
 # A vector of the package's names of columns, named by the words that a header may use for them. Which words these are
 # depends on the other `words` of the header. In files of judgments, a column "grade" does not hold gains. In files of
 # judgments and grades, "score" holds gains, as in BEIR, unless there are columns of gains, systems or ranks.

@@ -224,7 +224,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   grades <- carried$grades
   failed <- NULL
   x <- with_inferred_scale(carried$x, judgments, grades)
-  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
+  judgments <- sourced_judgments(judgments)
   x <- with_outside(x, judgments)
   arguments <- mget(setdiff(names(formals()), "..."))
   strata <- if (!is.null(by)) queries_by_stratum(x, by)

@@ -463,8 +463,29 @@ test_that("a column that may name the systems is named in the error, if a file h
 
 test_that("a column that may have the gains is named if no column is known to have them", {
   file <- withr::local_tempfile(lines = c("query_id\tdoc_id\thuman_rel", "1\ta\t2"), fileext = ".tsv")
-  expect_error(read_judgments(file), "If \"human_rel\" has the gains, call it \"gain\"", class = "judicious_error_columns")
+  expect_error(read_judgments(file), "If \"human_rel\" has the gains", class = "judicious_error_columns")
   writeLines(c("query_id\tdoc_id", "1\ta"), file)
   told <- expect_error(read_judgments(file), "add a column \"gain\" of 1", class = "judicious_error_columns")
   expect_no_match(conditionMessage(told), "call it")
+})
+
+test_that("data frames may have the names of columns that files may have", {
+  runs <- data.frame(model = rep(c("A", "B"), each = 2), user_id = 1, item_id = c("x", "y", "y", "z"), prediction = 2:1)
+  ratings <- data.frame(user_id = 1, item_id = c("x", "z"), rating = c(1, 2))
+  # Of A, x is first; of B, z is second. The ideal order is z, x.
+  ideal <- 2 + 1 / log2(3)
+  scores <- evaluate(runs, ratings, "nDCG")
+  expect_equal(scores$value, c(1, 2 / log2(3)) / ideal)
+  expect_identical(scores$system, c("A", "B"))
+  x <- test_collection(runs, judgments = ratings, k = 2)
+  expect_identical(judgments_of(x)$gain, c(1, 2))
+  later <- test_collection(runs, k = 2)
+  expect_equal(rank_systems(later, judgments = ratings)$mean, rank_systems(x)$mean)
+  session <- judging_session(later, judgments = ratings)
+  expect_identical(judgments_of(session)$gain, c(1, 2))
+  expect_equal(test_collection(runs, grades = ratings, k = 2)$grades$value, c(1, 2))
+  # Columns with the package's names are what they say, and two columns for one name raise an error.
+  own <- setNames(cbind(ratings, 9), c("query", "doc", "gain", "rating"))
+  expect_equal(evaluate(runs, own, "nDCG")$value, scores$value)
+  expect_error(evaluate(runs, cbind(ratings, label = 1), "nDCG"), class = "judicious_error_columns")
 })
