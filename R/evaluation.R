@@ -212,12 +212,8 @@ given_judgments <- function(judgments, needs) {
   judgments <- sourced_judgments(judgments, keep = needs)
   judgments <- check_columns(judgments, c("query", "doc", "gain"), "judgments")
   judgments <- check_id_columns(judgments, c("query", "doc"), "judgments")
-  gain <- judgments$gain
-  if (is.numeric(gain) && length(gain) && all(is.finite(range(gain)))) return(judgments)
-  bad <- if (is.numeric(gain)) which(!is.finite(gain)) else seq_along(gain)
-  type <- if (!is.numeric(gain) && !is.character(gain)) ", of {.obj_type_friendly {gain}}"
-  check_that(!length(bad), "judgments", paste0("Column {.val gain} of {.arg judgments} must hold finite numbers; row
-    {bad[1]} has {.val {gain[bad[1]]}}", type, "."), kind = "columns", columns = "gain", rows = bad)
+  check_numeric_column(judgments, "gain", "judgments")
+  check_values(judgments$gain, is.finite(judgments$gain), "gain", "judgments", "finite numbers")
   judgments
 }
 

@@ -41,6 +41,6 @@ test_that("missing judgments, and gains that are not finite numbers, raise error
     evaluate(runs, transform(truth, gain = c(1, Inf, 0)), "P@2")
     evaluate(runs, transform(truth, gain = "high"), "P@2")
   })
-  expect_error(evaluate(runs, transform(truth, gain = factor(gain)), "P@2"), "row 1 has 1, of a <factor> object",
+  expect_error(evaluate(runs, transform(truth, gain = factor(gain)), "P@2"), "must be numeric, not a <factor> object",
                class = "judicious_error_columns")
 })
