@@ -12,11 +12,8 @@ cli_collection <- function(o, judgments = cli_judgments(o), scale_judgments = ju
   if (!is.null(scale_judgments)) warn_other_scale(scale_judgments$gain, x$scale)
   if (is.null(judgments)) return(x)
   if (!is_judged_again(judgments)) return(add_judgments(x, judgments))
-  # If several assessors judged a pair, their gains are combined as in rank_systems().
-  x <- with_outside(x, judgments)
   x$assessed <- NULL
-  x$gain <- gains_by_judgments(x, judgments)
-  x
+  with_combined_judgments(x, judgments)
 }
 
 cli_runs_collection <- function(o) {

@@ -267,17 +267,21 @@ complete_truth <- function(x, truth) {
   ), "incomplete_judgments", argument = "truth", missing = lacking)
 }
 
+# The collection with the combined judgments of all assessors, in the pool and outside, as in rank_systems().
+with_combined_judgments <- function(x, judgments) {
+  x$gain <- gains_by_judgments(x, judgments)
+  with_outside(x, judgments)
+}
+
 # For functions that continue judging: the collection with the judgments to start from. An error if no pair is left.
 collection_to_judge <- function(x, judgments) {
-  judgments <- sourced_judgments(judgments)
-  x$gain <- gains_by_judgments(x, judgments)
-  x <- with_outside(x, judgments)
-  if (anyNA(x$gain)) return(x)
-  abort_judicious(c(
+  x <- with_combined_judgments(x, sourced_judgments(judgments))
+  abort_unless(anyNA(x$gain), c(
     "Every pair of the pool is judged, so that nothing is left to judge.",
     i = hint("Simulations leave the judgments out: {.code judgments = FALSE}.",
              "Plans and simulations need pairs without judgments: leave --judgments out.")
   ), "nothing_to_judge", argument = "judgments")
+  x
 }
 
 #' Extract the judgments of a collection or a session

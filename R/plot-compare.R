@@ -67,14 +67,16 @@ ggplot_intervals <- function(picture) {
   rows$label <- factor(rows$label, rows$label)
   of_verdict <- function(values) stats::setNames(values, levels(rows$verdict))
   ggplot2::ggplot(rows, ggplot2::aes(y = .data$label, x = .data$estimate, colour = .data$verdict)) +
-    ggplot2::geom_vline(xintercept = picture$line, linetype = "dashed", colour = plot_colours[["grey"]]) +
+    (if (!is.null(picture$line)) ggplot2::geom_vline(xintercept = picture$line, linetype = "dashed",
+                                                     colour = plot_colours[["grey"]])) +
     ggplot2::geom_linerange(data = rows[!is.na(rows$lower), ],
                             ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.7) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$verdict), size = if (nrow(rows) > 30) 1.4 else 2.2) +
     ggplot2::scale_colour_manual(NULL, values = of_verdict(plot_colours[c("blue", "vermillion")])) +
     ggplot2::scale_shape_manual(NULL, values = of_verdict(c(16, 1))) +
     ggplot2::scale_y_discrete(breaks = rows$label[picture$names$at]) +
-    wrapped_texts(title = picture$title, subtitle = picture$subtitle, x = picture$xlab, y = NULL) +
+    wrapped_texts(title = picture$title, subtitle = picture$subtitle, caption = picture$caption, x = picture$xlab,
+                  y = NULL) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
                axis.title.x = ggplot2::element_text(hjust = 1), panel.grid.major.y = ggplot2::element_blank())
 }

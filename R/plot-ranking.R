@@ -74,26 +74,11 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
   if (!is.null(top)) check_count(top, "top")
   if (type == "confidence") return(ggplot_confidence(confidence_picture(object, top)))
   picture <- estimates_picture(object, truth, top)
-  estimates <- picture$data
-  estimates$label <- factor(estimates$label, estimates$label)
-  thin <- nrow(estimates) > 30
-  colours <- c(estimate = plot_colours[["blue"]], truth = plot_colours[["vermillion"]])
-  chart <- ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$label)) +
-    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
-                            linewidth = if (thin) 0.5 else 0.8) +
-    ggplot2::geom_point(ggplot2::aes(colour = "estimate", shape = "estimate"), size = if (thin) 1.4 else 2.4)
-  if (!is.null(estimates$true))
-    chart <- chart + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
-                                       size = if (thin) 1.6 else 2.6, stroke = 0.9)
-  chart + ggplot2::scale_colour_manual(name = NULL, values = colours) +
-    ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
-    wrapped_texts(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle,
-                  caption = picture$caption) +
-    ggplot2::scale_y_discrete(breaks = estimates$label[picture$names$at]) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
-               axis.title.x = ggplot2::element_text(hjust = 1),
-               panel.grid.major.y = ggplot2::element_blank()) +
-    (if (is.null(estimates$true)) ggplot2::guides(colour = "none", shape = "none"))
+  chart <- ggplot_intervals(picture)
+  if (is.null(truth)) return(chart + ggplot2::guides(colour = "none", shape = "none"))
+  true_means <- transform(chart$data, estimate = chart$data$true, verdict = factor("truth", levels(chart$data$verdict)))
+  chart + ggplot2::geom_point(ggplot2::aes(shape = .data$verdict), true_means, stroke = 0.9,
+                              size = if (nrow(true_means) > 30) 1.6 else 2.6)
 }
 
 # Data of the plot of estimates: one row per system, worst first because the vertical axis counts upwards.
@@ -107,11 +92,12 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL) {
   if (!is.null(truth)) estimates$true <- means_of_truth(x, truth)[distinct_best_first(ranking)]
   n <- nrow(estimates)
   estimates <- without_row_names(estimates[rev(seq_len(min(n, top))), ])
+  estimates$verdict <- factor("estimate", c("estimate", "truth"))
   axis_labels <- named_from_top(nrow(estimates))
-  list(data = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",
+  list(rows = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",
        subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
                          axis_labels$note, if (nrow(estimates) < n) sprintf("; best %d of %d", nrow(estimates), n)),
-       measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x))),
+       xlab = paste0(measure_label(x), " over ", count_queries(queries_in_means(x))),
        caption = paste(c(level_note(ranking), if (ranked) "After each name: its rank set, the ranks that it may have.",
                          if (has_few_pairs(x)) decided_text(ranking)), collapse = "\n"))
 }

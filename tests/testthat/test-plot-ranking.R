@@ -26,23 +26,23 @@ test_that("the plot of estimates has one row per system, with the best on top", 
   truth <- judgments_of(ranking$collection)
   picture <- estimates_picture(ranking, truth)
   data <- as.data.frame(ranking)
-  expect_equal(picture$data$rank, rev(sort(data$rank)))
-  expect_equal(picture$data$label,
-               with(picture$data, paste0(system, " (", team, ")   ", ranks_text(picture$data))))
+  expect_equal(picture$rows$rank, rev(sort(data$rank)))
+  expect_equal(picture$rows$label,
+               with(picture$rows, paste0(system, " (", team, ")   ", ranks_text(picture$rows))))
   decided <- sum(system_differences(ranking)$confidence >= 0.95)
   expect_match(picture$caption, sprintf("After each name: .*\n%d of 15 pairs are decided \\(confidence at least .95\\)",
                                         decided))
-  at <- match(picture$data$system, data$system)
-  expect_equal(picture$data[c("estimate", "lower", "upper")], data[at, c("estimate", "lower", "upper")],
+  at <- match(picture$rows$system, data$system)
+  expect_equal(picture$rows[c("estimate", "lower", "upper")], data[at, c("estimate", "lower", "upper")],
                ignore_attr = TRUE)
   # The true value of a system: the mean gain of its results, computed here.
   results <- as.data.frame(ranking$collection)
-  expect_equal(picture$data$true, as.vector(tapply(results$gain, results$system, mean)[picture$data$system]))
+  expect_equal(picture$rows$true, as.vector(tapply(results$gain, results$system, mean)[picture$rows$system]))
 })
 
 test_that("systems without teams are labelled by name only", {
   x <- test_collection(data.frame(system = c("A", "B"), query = "q", doc = c("a", "b")), k = 1, scale = broad_scale())
-  expect_equal(estimates_picture(rank_systems(x, uniform_gains(x)))$data$label,
+  expect_equal(estimates_picture(rank_systems(x, uniform_gains(x)))$rows$label,
                c("B   1 to 2", "A   1 to 2"))
 })
 

@@ -67,6 +67,6 @@ test_that("a stratum's ranking can be plotted and reported", {
   grDevices::dev.off()
   picture <- estimates_picture(rankings$en)
   expect_match(picture$subtitle, "^language en, 10 judgments")
-  expect_equal(picture$measure, "mean AG@5 over 2 queries")
+  expect_equal(picture$xlab, "mean AG@5 over 2 queries")
   expect_match(ranking_methods(rankings["de"], NULL), "weighted mean AG@5 over 3 queries", all = FALSE)
 })
