@@ -106,8 +106,8 @@ cli_check_files <- function(values, options) {
 
 # How messages on the command line name the arguments of R functions: by options, or by the operands.
 cli_arguments <- function(command) {
-  options <- command$options
-  option <- stats::setNames(vapply(options, `[[`, "", "name"), vapply(options, `[[`, "", "key"))
+  declared <- command$options
+  option <- stats::setNames(vapply(declared, `[[`, "", "name"), vapply(declared, `[[`, "", "key"))
   operands <- cli_operands(command)
   c(stats::setNames(paste0("--", option), names(option)), runs = operands, x = operands,
     scores = operands, measures = if ("measure" %in% option) "--measure")

@@ -18,7 +18,7 @@ answer_columns <- local({
 # Whether the names of columns are known for these roles. Marks such as "?" and text in parentheses at the end of a
 # name, such as the arguments of a scorer or the ends of a scale, are ignored. If several columns differ only in this
 # text, they can all be grades, but have no other role.
-has_role <- function(columns, roles) {
+has_role <- function(columns, roles = answer_columns()$role) {
   known_columns <- answer_columns()
   is_known <- function(names, roles) name_key(names) %in% known_columns$name[known_columns$role %in% roles]
   stem <- sub(" *([(].*[)]|[#?:*]+)$", "", columns)
@@ -45,7 +45,7 @@ columns_of_role <- function(columns, role) {
   # the role.
   if (!any(fits)) {
     prefix <- paste0("^((", paste(import_objects, collapse = "|"), ")[.:])+")
-    fits <- !is_either & !has_role(columns, answer_columns()$role) &
+    fits <- !is_either & !has_role(columns) &
       has_role(sub(prefix, "", plain, ignore.case = TRUE), role)
   }
   columns[fits]
@@ -136,10 +136,10 @@ read_harness <- function(records, content) {
     setdiff(names(Filter(is_metric, records[[1]])), c("doc_id", "target"))
   text_of <- function(field) vapply(records, function(record) id_text(record[[field]] %||% NA), "")
   id <- text_of("doc_id")
-  filter <- text_of("filter")
+  filter_name <- text_of("filter")
   # Early versions do not name the filters.
-  if (all(is.na(filter))) filter <- as.character(stats::ave(seq_along(id), id, FUN = seq_along))
-  suffix <- if (length(unique(filter)) > 1) paste0(",", filter) else rep("", length(filter))
+  if (all(is.na(filter_name))) filter_name <- as.character(stats::ave(seq_along(id), id, FUN = seq_along))
+  suffix <- if (length(unique(filter_name)) > 1) paste0(",", filter_name) else rep("", length(filter_name))
   values <- Map(function(record, suffix) {
     present <- Filter(length, record[intersect(metrics, names(record))])
     stats::setNames(lapply(present, as.numeric), paste0(names(present), suffix, recycle0 = TRUE))
@@ -199,11 +199,12 @@ inspect_log <- function(path, members, arg) {
 
 inspect_values <- c(C = 1, P = 0.5, I = 0, N = 0)
 
-# The text of a message of a chat, or of its parts.
-chat_text <- function(message) {
-  text <- if (is.list(message)) message$content else message
-  if (is.list(text)) text <- lapply(text, function(part) if (is.list(part)) part$text else part)
-  flat_text(text)
+# The text of a message of a chat.
+chat_text <- function(message) content_text(if (is.list(message)) message$content else message)
+
+# The text of the content of a message, or of its parts.
+content_text <- function(content) {
+  flat_text(if (is.list(content)) lapply(content, function(part) if (is.list(part)) part$text else part) else content)
 }
 
 # The text of a prompt, or of the last message of a chat.

@@ -9,15 +9,19 @@ records_by_id <- function(content) {
 # Whether all values are records with the same fields. An object of columns, whose fields are numbers of rows, as pandas
 # writes it, and an object of logs by the names of their files are not such records.
 is_object_of_records <- function(value) {
-  if (!is.list(value) || length(value) < 2 || is.null(names(value))) return(FALSE)
+  if (!is_object(value)) return(FALSE)
   fields <- unique(lapply(value, names))
-  length(fields) == 1 && length(fields[[1]]) > 1 && !all(grepl("^[0-9]+$", fields[[1]])) &&
-    !any(has_role(names(value), answer_columns()$role) | grepl("[.](json|eval)$", names(value)))
+  length(fields) == 1 && length(fields[[1]]) > 1 && !all(grepl("^[0-9]+$", fields[[1]])) && !names_fields(value)
 }
+
+is_object <- function(value, least = 2) is.list(value) && length(names(value)) >= least
+
+# Whether a name in an object is known for a column, or that of a log, rather than one that identifies a record.
+names_fields <- function(object) any(has_role(names(object)) | grepl("[.](json|eval)$", names(object)))
 
 # Whether all values are records that have in common a field of an answer, a rating or a grade.
 is_object_of_answers <- function(value) {
-  if (!is.list(value) || length(value) < 2 || is.null(names(value))) return(FALSE)
+  if (!is_object(value)) return(FALSE)
   common <- Reduce(intersect, lapply(value, function(one) if (is.list(one)) names(one)))
   length(columns_of_role(common, "answer")) || length(possible_columns(common, "answer")) ||
     any(has_role(common, c("gain", "grades")))
@@ -85,8 +89,7 @@ role_of_keys <- function(records) {
 
 # Whether a value is an object whose names may identify records, because none is known for a column.
 has_keys <- function(value, enough = 2) {
-  is.list(value) && length(names(value)) >= enough && !anyDuplicated(names(value)) &&
-    !any(has_role(names(value), answer_columns()$role) | grepl("[.](json|eval)$", names(value)))
+  is_object(value, enough) && !anyDuplicated(names(value)) && !names_fields(value)
 }
 
 is_outcomes <- function(values) {
@@ -167,9 +170,9 @@ with_answers_of_chats <- function(records) {
 # MT-bench has an array "turns" of the texts of the model.
 texts_of_chat <- function(messages) {
   if (!length(messages) || any(lengths(lapply(messages, names)) == 0)) return(list())
-  if (length(messages[[1]]$turns)) return(list(answer = chat_text(list(content = messages[[1]]$turns))))
+  if (length(messages[[1]]$turns)) return(list(answer = content_text(messages[[1]]$turns)))
   speaker <- vapply(messages, function(message) id_text(message$role %||% message$from %||% ""), "")
-  texts <- vapply(messages, function(message) chat_text(list(content = message$content %||% message$value)), "")
+  texts <- vapply(messages, function(message) content_text(message$content %||% message$value), "")
   list(question = texts[speaker %in% c("user", "human")][1],
        answer = utils::tail(texts[speaker %in% c("assistant", "gpt")], 1))
 }

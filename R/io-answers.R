@@ -5,13 +5,13 @@
 columns_of_file <- function(path) {
   if (length(inspect_members(path))) return(NULL)
   if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs")$columns))
-  start <- beginning_of_file(path, NULL, "runs")
-  text <- start$text %||% ""
+  beginning <- beginning_of_file(path, NULL, "runs")
+  text <- beginning$text %||% ""
   # Runs in the JSON of pytrec_eval and BEIR, an object of documents for each query, are no answers. A table that pandas
   # writes as JSON has the same form, but its first inner name is the row number "0".
   run_pattern <- '^[{]\\s*"[^"]*"\\s*:\\s*[{]\\s*"([^"0][^"]*|0[^"]+)"\\s*:\\s*-?[0-9]'
-  if (begins_json(text) && length(grepRaw(run_pattern, start$bytes))) return(c("query", "doc", "score"))
-  if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, start$separator %||% guess_separator(text))))
+  if (begins_json(text) && length(grepRaw(run_pattern, beginning$bytes))) return(c("query", "doc", "score"))
+  if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, beginning$separator %||% guess_separator(text))))
 }
 
 read_answer_file <- function(path, arg) {
@@ -94,7 +94,7 @@ with_cells_of_objects <- function(rows) {
   is_object <- vapply(rows, function(text) {
     is.character(text) && any(nzchar(text), na.rm = TRUE) && all(grepl("(?s)^\\s*([{].*[}]\\s*)?$", text, perl = TRUE))
   }, NA)
-  for (name in names(rows)[is_object & !has_role(names(rows), answer_columns()$role)]) {
+  for (name in names(rows)[is_object & !has_role(names(rows))]) {
     found <- lapply(rows[[name]], object_in_cell)
     if (any(lengths(found) == 0 & nzchar(rows[[name]]))) next
     found <- records_frame(lapply(found, function(object) stats::setNames(list(object), name)))

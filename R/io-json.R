@@ -202,15 +202,16 @@ lists_by_query <- function(content, knows) {
   are_lists <- function(object) length(names(object)) > 1 && all(vapply(object, is_list_of_query, NA, knows))
   object <- Find(are_lists, c(list(content), objects))
   if (is.null(object)) return(NULL)
-  unname(Map(function(query, one) c(list(query = query), if (is.null(names(one))) list(docs = one) else one),
-             names(object), object))
+  unname(Map(function(query, one) c(list(query = query), with_list_named(one)), names(object), object))
 }
 
 # Whether a value is a list of documents, or has one, which are not themselves queries with their documents.
 is_list_of_query <- function(value, knows) {
-  if (!length(names(value))) return(are_ids(value) || are_records(value) && !are_queries(value, knows))
-  any(mapply(holds_documents, value, names(value))) && !any(vapply(value, are_queries, NA, knows))
+  fields <- with_list_named(value)
+  any(mapply(holds_documents, fields, names(fields))) && !any(vapply(fields, are_queries, NA, knows))
 }
+
+with_list_named <- function(value) if (length(names(value))) value else list(docs = value)
 
 are_queries <- function(value, knows) {
   are_records(value) && any(vapply(value, function(record) {
