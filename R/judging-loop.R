@@ -288,7 +288,8 @@ awaited_assessors <- function(engine, assessors) {
   if (!nrow(slots)) return(NULL)
   first <- store_rows(engine$store, "slot", list(copy = 1L, pair = slots$pair))
   can_judge_again <- function(assessor) {
-    any(first$assessor != assessor & assignable_pairs(engine, assessor, again = TRUE)[first$pair])
+    allowed <- assignable_pairs(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
+    any(first$assessor != assessor & allowed[first$pair])
   }
   Filter(can_judge_again, assessors)
 }

@@ -335,10 +335,10 @@ view_with <- function(engine, pending, view = list(belief = engine$belief, ranki
 
 # The score of every pair of the pool; -Inf for pairs that may not be judged.
 scores_in <- function(engine, view, open) {
-  price <- judgment_price(engine$cost)
   query <- engine$x$pool$query
+  price <- rep(judgment_price(engine$cost), length(query))
   if (!is.null(view$judged)) price <- price + engine$cost$new_query * !(query %in% query[view$judged])
-  value <- engine$strategy$score(view$belief, view$ranking, engine$goal, ifelse(open, price, Inf))
+  value <- engine$strategy$score(view$belief, view$ranking, engine$goal, replace(price, !open, Inf))
   check_that(is.numeric(value) && length(value) == length(open) && !anyNA(value), "score", "of the strategy
     {.val {engine$strategy$label}} must return {format_count(length(open))} numbers, one per pair of the pool, not
     {.obj_type_friendly {value}} of length {length(value)}.", call = NULL)
