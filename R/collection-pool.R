@@ -110,6 +110,9 @@ result_list <- function(x) {
   x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1L)
 }
 
+# The number of results in each list: a row for each query, a column for each system.
+list_sizes <- function(x) matrix(tabulate(result_list(x), n_queries(x) * n_systems(x)), n_queries(x))
+
 # The position of each result in its list, in arbitrary order if there are no ranks.
 result_position <- function(x) {
   list_code <- result_list(x)

@@ -71,6 +71,14 @@ unanswered_text <- function(n, all) {
           if (n == 1) "is" else "are", if (n == 1) "counts" else "count")
 }
 
+# States how lists count that systems do not give to queries which others answer; NULL if there are none.
+missing_lists_text <- function(x) {
+  lists <- list_sizes(x)[counts_in_means(x) & answered_queries(x), , drop = FALSE]
+  n <- sum(lists == 0)
+  if (n) sprintf("%s of %s lists %s missing and %s 0", format_count(n), format_count(length(lists)),
+                 if (n == 1) "is" else "are", if (n == 1) "counts" else "count")
+}
+
 #' @export
 as.data.frame.judicious_collection_summary <- function(x, ...) {
   x$scale <- format(x$scale)

@@ -64,7 +64,7 @@ code_results <- function(runs, system_ids = unique(runs$system), query_ids = uni
 
 # Warns about missing and short lists of these systems and queries.
 warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
-  all_sizes <- matrix(tabulate(result_list(x), n_queries(x) * n_systems(x)), n_queries(x))
+  all_sizes <- list_sizes(x)
   size <- all_sizes[queries, systems, drop = FALSE]
   empty_lists <- which(size == 0, arr.ind = TRUE)
   short <- which(size > 0 & size < x$k & !gives_ratings(x), arr.ind = TRUE)
@@ -84,6 +84,8 @@ warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = 
     abort_unless(max(x$scale$levels) > 0, c(message, i = "A missing list has gain 0, which is the best of the scale
       {format(x$scale)}: add a constant to the ratings, so that the lowest is 0."), "missing_query")
     warn_judicious(c(message, i = "A missing list has gain 0.",
+                     i = if (gives_ratings(x)) "If answers were not rated, keep their rows without a rating: their gains
+                       are then estimated.",
                      i = if (length(disjoint)) "Rank only systems with the same queries together."
     ), "missing_query", n = nrow(empty_lists))
   }

@@ -102,12 +102,12 @@ without_grades_text <- function(ranking, format) {
   paste0(sprintf(format, ungraded$confidence), equivalent)
 }
 
-# Notes on the treatment of judged queries that no system answers and, for measures that use them, of judgments outside
-# the pool.
+# Notes on the treatment of judged queries that no system answers, of missing lists and, for measures that use them, of
+# judgments outside the pool.
 outside_note <- function(ranking) {
   x <- ranking$collection
   unanswered <- sum(counts_in_means(x) & !answered_queries(x))
-  c(if (unanswered) unanswered_text(unanswered, queries_in_means(x)),
+  c(if (unanswered) unanswered_text(unanswered, queries_in_means(x)), missing_lists_text(x),
     if (!is.null(x$outside) && !is_sum(x)) {
       outside_text(nrow(x$outside), length(unique(x$outside$query)), n_queries(x))
     })

@@ -463,3 +463,10 @@ test_that("the warning about missing answers names two systems without a common 
   d$id[3] <- 2
   expect_no_match(expect_warning(quiet_answers(d))$message, "in common")
 })
+
+test_that("a ranking says how many answers are missing, and that they count 0", {
+  d <- data.frame(model = c("A", "A", "A", "B", "B", "C"), id = c(1:3, 1:2, 1), answer = letters[1:6], rating = 5:0)
+  printed <- function(d) utils::capture.output(rank_systems(suppressWarnings(quiet_answers(d))))
+  expect_true("3 of 9 lists are missing and count 0" %in% printed(d))
+  expect_false(any(grepl("missing", printed(d[d$id == 1, ]))))
+})
