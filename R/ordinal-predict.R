@@ -187,11 +187,14 @@ new_frame <- function(object, newdata, na.action, terms) {
   frame
 }
 
-# Warns about predictors that depend on other rows, such as x - mean(x), unless their values are those of the fit.
+# Warns about predictors that depend on other rows, such as x - mean(x), unless the rows of the fit, which may have
+# another order or lie among rows that the fit left out, have their values in the fit.
 warn_row_dependent <- function(frame, variables, in_fit) {
-  if (!length(variables) || identical(c(frame[variables]), c(in_fit[variables]))) return(invisible())
+  if (!length(variables)) return(invisible())
+  of_fit <- frame[rownames(in_fit), variables, drop = FALSE]
+  if (isTRUE(all.equal(c(of_fit), c(in_fit[variables]), tolerance = 1e-10, check.attributes = FALSE))) return(invisible())
   warn_judicious(c("{.code {variables}} {cli::qty(variables)}depend{?s/} on other rows: {?it is/they are} computed from
-    the rows of {.arg newdata}, not from those of the fit.", i = "Make {cli::qty(variables)}{?it a column/them columns}
+    other rows than in the fit.", i = "Make {cli::qty(variables)}{?it a column/them columns}
     of the data, or use {.code scale(x)} or {.code poly(x, 2)}, which keep the means of the fit."), "row_wise",
     variables = variables)
 }

@@ -104,6 +104,11 @@ test_that("variables that depend on other rows are reported in predictions for o
   for (formula in c(gear ~ I(scale(wt)^2), gear ~ I(wt > median(wt)))) {
     expect_warning(predict(pom(formula, d), d[1:3, ]), class = "judicious_warning_row_wise")
   }
+  # The rows of the fit are no other data, in another order and among rows that the fit left out.
+  gaps <- transform(d, wt = replace(wt, 5, NA))
+  centred <- pom(gear ~ I(wt - mean(wt, na.rm = TRUE)), gaps)
+  expect_no_warning(again <- predict(centred, gaps[32:1, ], type = "prob"))
+  expect_equal(again[rownames(gaps)[-5], ], predict(centred, type = "prob"))
   at <- 3
   for (formula in c(gear ~ scale(wt), gear ~ poly(wt, 2) + factor(vs), gear ~ I(wt - at), gear ~ cut(wt, c(0, 3, 6)))) {
     expect_no_warning(predict(pom(formula, d), d[1:3, ]))
