@@ -1,8 +1,8 @@
-# Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset. If there is a
-# formula `fixed`, the model matrix is made from it, because the formula of the call then includes further variables for
-# the model frame.
+# Converts the user's call, with the data instead of their expression, to matrices: model frame, response codes, model
+# matrix, weights, offset. If there is a formula `fixed`, the model matrix is made from it, because the formula of the
+# call then includes further variables for the model frame.
 pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
-  used_columns(call, env, names(eval(call$data, env)))
+  used_columns(call, env, names(call$data))
   frame <- pom_frame(call, env)
   terms <- attr(frame, "terms")
   check_that(attr(terms, "response") != 0, "formula", "has no response: write {.code response ~ terms}.")
@@ -124,10 +124,11 @@ differing_variables <- function(rows, terms, call, env) {
 # The predictors that depend on other rows, such as x - mean(x), so that predictions for other data would compute them
 # from other means. Variables that `data` does not have are not examined.
 row_dependent <- function(call, env, terms) {
-  rows <- if ("data" %in% names(call)) eval(call$data, env)
   terms <- delete.response(terms)
-  if (!is.data.frame(rows) || all(vapply(as.list(attr(terms, "variables"))[-1], is.name, NA))) return(character())
-  found <- suppressWarnings(tryCatch(differing_variables(rows, terms, call[1L], env), error = function(cnd) NULL))
+  if (!is.data.frame(call$data) || all(vapply(as.list(attr(terms, "variables"))[-1], is.name, NA))) return(character())
+  # The seed restores the random numbers that variables such as jitter(x) draw.
+  found <- with_seed(1, suppressWarnings(tryCatch(differing_variables(call$data, terms, call[1L], env),
+                                                  error = function(cnd) NULL)))
   as.character(found)
 }
 

@@ -23,8 +23,7 @@ fit_parts <- function(parts, link, threshold, control, call = NULL) {
 # Model matrices of the three formulas, for the rows that are complete in all of them.
 general_parts <- function(call, env, nominal, scale, contrasts, sparse = FALSE) {
   model_formula <- eval(call$formula, env)
-  model_data <- eval(call$data, env)
-  if ("." %in% all.vars(model_formula)) model_formula <- formula(terms(model_formula, data = model_data))
+  if ("." %in% all.vars(model_formula)) model_formula <- formula(terms(model_formula, data = call$data))
   frame_call <- call
   frame_call$formula <- with_sides(model_formula, nominal, scale)
   design <- pom_design(frame_call, env, contrasts, sparse)

@@ -3,7 +3,7 @@
 mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL) {
   model_formula <- eval(call$formula, env)
   parts_of_formula <- split_formula(model_formula)
-  check_no_list_groups(parts_of_formula$random, eval(call$data, env))
+  check_no_list_groups(parts_of_formula$random, call$data)
   call$formula <- with_sides(parts_of_formula$frame, nominal, scale)
   design <- pom_design(call, env, contrasts, fixed = with_sides(parts_of_formula$fixed, nominal, scale))
   frame <- design$frame

@@ -63,7 +63,8 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
-  pom_with_effects(user_call, parent.frame(), link, nominal, scale, threshold, control)
+  call <- if (missing(data)) user_call else replace(user_call, "data", list(data))
+  keep_call(pom_with_effects(call, parent.frame(), link, nominal, scale, threshold, control), user_call)
 }
 
 # Fits the model with random terms that a call of pom() or pom_mixed() describes.

@@ -104,13 +104,14 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
+  call <- if (missing(data)) user_call else replace(user_call, "data", list(data))
   if (has_random_terms(formula))
-    return(pom_with_effects(user_call, parent.frame(), link, nominal, scale, threshold, control))
+    return(keep_call(pom_with_effects(call, parent.frame(), link, nominal, scale, threshold, control), user_call))
   check_method(control, link)
   if (is_beyond_fast_path(link, nominal, scale, threshold))
-    return(pom_general(user_call, parent.frame(), link, nominal, scale, threshold, control))
+    return(keep_call(pom_general(call, parent.frame(), link, nominal, scale, threshold, control), user_call))
   start_progress("Fitting the model")
-  design <- pom_design(user_call, parent.frame(), control$contrasts, sparse = control$method == "ml")
+  design <- pom_design(call, parent.frame(), control$contrasts, sparse = control$method == "ml")
   fit <- fit_columns(design$x, design$response$codes, length(design$response$levels), weights = design$weights,
                      offset = design$offset, control = control, link = link)
   fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, control)
@@ -120,6 +121,14 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit$call <- user_call
   fit <- structure(fit, class = "judicious_pom")
   report_fit(fit)
+  fit
+}
+
+# Puts the user's call into a fit whose call has the data instead of their expression. The expression is evaluated once,
+# because it may be random, as d[sample(n), ] is, or take time.
+keep_call <- function(fit, user_call) {
+  fit$call <- user_call
+  fit$frame_call$data <- user_call$data
   fit
 }
 

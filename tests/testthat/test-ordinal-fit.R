@@ -82,3 +82,32 @@ test_that("fits do not depend on the unit of weights", {
     }
   }
 })
+
+test_that("an expression of the data is evaluated once, so that it may be random", {
+  d <- transform(mtcars, gear = factor(gear), group = rep(1:8, 4))
+  rows <- with_seed(1, sample(32, replace = TRUE))
+  for (fit_with in c(
+    function(data) pom(gear ~ log(wt), data), function(data) pom(gear ~ log(wt), data, scale = ~ vs),
+    function(data) suppressWarnings(pom_mixed(gear ~ log(wt) + (1 | group), data))
+  )) {
+    random <- with_seed(1, fit_with(d[sample(32, replace = TRUE), ]))
+    expect_equal(coef(random), coef(fit_with(d[rows, ])))
+  }
+  count <- 0
+  counted <- function() {
+    count <<- count + 1
+    d
+  }
+  fit <- pom(gear ~ log(wt), counted(), scale = ~ vs)
+  expect_identical(count, 1)
+  # The fit keeps the expression, for update(), instead of the data.
+  expect_identical(fit$call$data, quote(counted()))
+  expect_identical(fit$frame_call$data, quote(counted()))
+  # Random variables do not draw from the user's generator more often than model.frame() does.
+  state <- function(code) {
+    set.seed(1)
+    force(code)
+    stats::runif(1)
+  }
+  expect_identical(state(pom(gear ~ jitter(wt), d)), state(stats::model.frame(gear ~ jitter(wt), d)))
+})

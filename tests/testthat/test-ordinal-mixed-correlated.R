@@ -28,7 +28,7 @@ test_that("correlated random slopes agree with ordinal::clmm()", {
 })
 
 test_that("the gradient by elements of the Cholesky factor agrees with finite differences", {
-  problem <- mixed_problem(mixed_design(quote(pom(formula = y ~ x + (1 + x | g), data = d)), environment(), NULL),
+  problem <- mixed_problem(mixed_design(bquote(pom(formula = y ~ x + (1 + x | g), data = .(d))), environment(), NULL),
                            "logit", "flexible", pom_control())
   at <- c(problem$start, 0.8, 0.7, 0.3)
   laplace <- function(psi) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(1))

@@ -52,7 +52,7 @@ test_that("gradients by Laplace's method and by quadrature agree with finite dif
   for (l in links) {
     for (nodes in c(1, 7)) {
       formula <- if (nodes == 1) y ~ x + (1 + x | g) + (1 | h) else y ~ x + (1 | g)
-      parts <- mixed_design(list(quote(pom), formula = formula, data = quote(d)) |> as.call(), environment(), NULL,
+      parts <- mixed_design(list(quote(pom), formula = formula, data = d) |> as.call(), environment(), NULL,
                             ~k, ~z + offset(0.1 * x))
       problem <- mixed_problem(parts, do.call(check_link, unname(link_of(l))), "symmetric", pom_control())
       n_loadings <- parts$effects$n_terms

@@ -36,7 +36,7 @@ test_that("fits with crossed effects agree with ordinal::clmm() and with the def
 
 test_that("the gradient of the mixed likelihood agrees with its definition", {
   d <- crossed_example(120)
-  parts <- mixed_design(quote(pom(formula = y ~ x + (1 | a) + (0 + x | b), data = d)), environment(), NULL)
+  parts <- mixed_design(bquote(pom(formula = y ~ x + (1 | a) + (0 + x | b), data = .(d))), environment(), NULL)
   problem <- mixed_problem(parts, "logit", "flexible", pom_control())
   problem$model$location <- cbind(d$x)  # not the centred columns
   x <- cbind(d$x)

@@ -70,7 +70,7 @@ test_that("gradients by quadrature agree with finite differences, with one to th
                    `y ~ z + (1 + x | g)` = c(1.3, 0.7, -0.4),
                    `y ~ z + (1 + x + z | g)` = c(1, 0.8, 0.6, 0.3, -0.2, 0.1))
   for (formula in names(loadings)) {
-    call <- bquote(pom(formula = .(stats::as.formula(formula)), data = uneven, weights = w))
+    call <- bquote(pom(formula = .(stats::as.formula(formula)), data = .(uneven), weights = w))
     problem <- mixed_problem(mixed_design(call, environment(), NULL), "logit", "flexible", pom_control())
     for (nodes in c(2, 3, 7)) {
       value <- function(psi) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(nodes))

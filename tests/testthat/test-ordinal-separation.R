@@ -12,7 +12,7 @@ small_example <- function(seed) {
 }
 
 core_of <- function(d, formula, nominal, threshold = "flexible") {
-  parts <- general_parts(as.call(list(quote(pom), formula = formula, data = quote(d))), environment(), nominal, NULL,
+  parts <- general_parts(as.call(list(quote(pom), formula = formula, data = d)), environment(), nominal, NULL,
                          NULL)
   core_model(parts$x, parts$n, parts$z, parts$design, "logit", threshold)
 }

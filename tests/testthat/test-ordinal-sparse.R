@@ -123,7 +123,7 @@ test_that("a link with estimated parameter gives the same fit with sparse and de
   for (link in c("robit", "log-gamma")) {
     sparse <- pom(y ~ x + f, d, link = link)
     expect_s4_class(sparse$columns, "dgCMatrix")
-    dense <- fit_parts(general_parts(quote(pom(formula = y ~ x + f, data = d)), environment(), NULL, NULL, NULL),
+    dense <- fit_parts(general_parts(bquote(pom(formula = y ~ x + f, data = .(d))), environment(), NULL, NULL, NULL),
                        link, "flexible", pom_control())
     expect_equal(sparse$loglik, dense$loglik, tolerance = 1e-9)
     expect_equal(coef(sparse), coef(dense), tolerance = 1e-3)
