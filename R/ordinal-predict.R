@@ -191,8 +191,9 @@ new_frame <- function(object, newdata, na.action, terms) {
 # another order or lie among rows that the fit left out, have their values in the fit.
 warn_row_dependent <- function(frame, variables, in_fit) {
   if (!length(variables)) return(invisible())
-  of_fit <- frame[rownames(in_fit), variables, drop = FALSE]
-  if (isTRUE(all.equal(c(of_fit), c(in_fit[variables]), tolerance = 1e-10, check.attributes = FALSE))) return(invisible())
+  again <- frame[rownames(in_fit), variables, drop = FALSE]
+  are_equal <- isTRUE(all.equal(c(again), c(in_fit[variables]), tolerance = 1e-10, check.attributes = FALSE))
+  if (are_equal) return(invisible())
   warn_judicious(c("{.code {variables}} {cli::qty(variables)}depend{?s/} on other rows: {?it is/they are} computed from
     other rows than in the fit.", i = "Make {cli::qty(variables)}{?it a column/them columns}
     of the data, or use {.code scale(x)} or {.code poly(x, 2)}, which keep the means of the fit."), "row_wise",
