@@ -32,6 +32,14 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
        source = if (!is.null(attr(frame, "counts"))) "counts", na.action = attr(frame, "na.action"))
 }
 
+# Puts the user's call into a fit whose call has the data instead of their expression. The expression is evaluated once,
+# because it may be random, as d[sample(n), ] is, or take time.
+keep_call <- function(fit, user_call) {
+  fit$call <- user_call
+  fit$frame_call$data <- user_call$data
+  fit
+}
+
 # The terms of the fixed formula with the attributes of their variables in the frame (which poly() needs to predict).
 terms_within <- function(fixed, all_terms, frame) {
   out <- terms(fixed, data = frame)

@@ -124,14 +124,6 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit
 }
 
-# Puts the user's call into a fit whose call has the data instead of their expression. The expression is evaluated once,
-# because it may be random, as d[sample(n), ] is, or take time.
-keep_call <- function(fit, user_call) {
-  fit$call <- user_call
-  fit$frame_call$data <- user_call$data
-  fit
-}
-
 pom_from_source <- function(call, env, data) {
   user_call <- call
   control_names <- intersect(names(call), names(formals(pom_control)))
