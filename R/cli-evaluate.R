@@ -63,18 +63,17 @@ cli_scores <- function(o, note = FALSE) {
              scale = if (o$unjudged == "bounds") cli_scale(o$scale))
   }
   measures <- cli_measures(o$measure %||% if (is_answers) "AG@1" else cli_default_measures, o$rel, o$rounding)
-  if (note) scores_with_notes(measures, scored) else scored(measures)
+  if (note) scores_with_notes(measures, scored, judgments %||% runs) else scored(measures)
 }
 
 # The input of an evaluation: the paths of the runs, or the collection of the answers.
 cli_runs <- function(o) if (cli_has_answers(o)) cli_answers(o) else o$operands
 
 # Computes scores, and prints a note on results that are missing or not judged. `scored`: a function that computes the
-# scores by some measures.
-scores_with_notes <- function(measures, scored) {
+# scores by some measures. `judged`: the judgments, or a collection that has some.
+scores_with_notes <- function(measures, scored, judged) {
   cutoff <- max(vapply(measures, `[[`, 0, "cutoff"))
-  further <- c(" unjudged" = if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff), " retrieved" = "num_ret",
-               " not relevant" = "num_nonrel_judged_ret")
+  further <- c(" unjudged" = if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff), " retrieved" = "num_ret")
   scores <- scored(c(measures, measures_of(further, "measure")))
   retrieved <- scores$value[scores$measure == " retrieved"]
   results <- pmin(retrieved, cutoff, na.rm = TRUE)
@@ -89,11 +88,16 @@ scores_with_notes <- function(measures, scored) {
     message(if (share < 0.01) "Fewer than 1%" else percent(share), " of the results",
             if (!is.na(cutoff)) paste(" down to rank", cutoff),
             " are not judged, and count as not relevant",
-            # A model cannot learn from relevant documents only.
-            if (any(scores$value[scores$measure == " not relevant"] > 0)) "; judicious rank estimates their gains", ".")
+            if (can_learn_from(judged)) "; judicious rank estimates their gains", ".")
   }
   kept <- scores[!startsWith(scores$measure, " "), ]
   structure(kept, row.names = seq_len(nrow(kept)), measures = measures, policy = attr(scores, "policy"))
+}
+
+# Whether a model can learn from these judgments: not if they list relevant documents only.
+can_learn_from <- function(judged) {
+  scale <- judged[["scale"]] %||% scale_of_gains(judged$gain, "judgments")
+  is.null(scale) || !lists_only_relevant(c(judged$gain, NA), scale)
 }
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
@@ -149,7 +153,7 @@ cli_comparison_input <- function(o) {
     measures <- measures_of(o$measure %||% if (is_answers) "AG@1" else "AP", "measure")
     return(scores_with_notes(measures, function(measures) {
       evaluate(runs, judgments, measures, ties = o$ties, duplicates = o$duplicates)
-    }))
+    }, judgments %||% runs))
   }
   cli_refuse(o, c("ties", "duplicates"), "only available with runs and --judgments")
   tryCatch(scores_from_path(o$operands, "scores"), judicious_error_columns = function(cnd) {

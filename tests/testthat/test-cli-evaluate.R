@@ -197,12 +197,19 @@ test_that("a comparison of partly judged runs states how many results count as n
   expect_match(told("AG@5,P@2", "some.tsv"), "of the results down to rank 5 are not judged")
   expect_match(told("AG@20", "judgments.tsv"), "No list has more than 5 results: the missing ones down to rank 20")
   expect_no_match(told(c("map", "--layout", "trec_eval"), "some.tsv"), "not judged")
-  # rank is suggested unless the judgments list relevant documents only.
+  # rank is suggested unless the judgments list relevant documents only, as BEIR's do, but not as ratings from 1 to 5 do.
   expect_match(told("AG@5", "some.tsv"), "judicious rank estimates their gains")
-  relevant <- withr::local_tempfile()
-  utils::write.table(some[some$gain > 0, ], relevant, sep = "\t", row.names = FALSE, quote = FALSE)
-  only_relevant <- paste(cli("evaluate", demo_file("runs.tsv"), "-M", "AG@5", "-j", relevant)$err, collapse = " ")
-  expect_match(only_relevant, "count as not relevant[.]$")
+  half <- utils::read.delim(demo_file("judgments.tsv"))[c(TRUE, FALSE), ]
+  told_of <- function(gains) {
+    path <- withr::local_tempfile()
+    half$gain <- rep_len(gains, nrow(half))
+    utils::write.table(half, path, sep = "\t", row.names = FALSE, quote = FALSE)
+    paste(cli("evaluate", demo_file("runs.tsv"), "-M", "AG@5", "-j", path)$err, collapse = " ")
+  }
+  note <- "^judicious evaluate: [0-9]+% of the results down to rank 5 are not judged, and count as not relevant"
+  expect_match(told_of(1:2), paste0(note, "[.]$"))
+  # Ratings do not make the note mention another measure than those of the user.
+  for (gains in list(0:2, 1:5)) expect_match(told_of(gains), paste0(note, "; judicious rank estimates their gains[.]$"))
 })
 
 test_that("invalid options and inputs of evaluate, compare and rank raise errors that say what is wrong", {
