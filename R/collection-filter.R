@@ -42,7 +42,7 @@ filter_results <- function(runs, documents, queries, filter) {
 # The collection with its measure, in which queries have weight 0 in means if their value in `counts` is FALSE.
 only_queries <- function(x, counts) {
   old_multiplier <- query_multiplier(x)
-  x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts
+  x$queries$weight <- (x$queries[["weight"]] %||% rep(1, n_queries(x))) * counts
   ratio <- ifelse(old_multiplier == 0, 0, query_multiplier(x) / old_multiplier)
   if (is_sum(x)) x$scoring$weight <- result_weight(x) * ratio[x$pool$query[result_pair(x)]]
   x

@@ -29,7 +29,7 @@ system_table <- function(ids, systems) {
 
 # The team of each system according to a column `team` of the runs; NULL if there is none.
 teams_in_runs <- function(runs) {
-  if (is.null(runs$team)) return(NULL)
+  if (is.null(runs[["team"]])) return(NULL)
   systems <- unique(data.frame(system = runs$system, team = id_text(runs$team)))
   repeated <- systems$system[duplicated(systems$system)]
   check_that(!length(repeated), "runs", "names more than one team for system{cli::qty(length(repeated))}{?s}

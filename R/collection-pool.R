@@ -77,12 +77,12 @@ find_pairs <- function(x, query, doc) {
                   match(query, x$queries$query, nomatch = 0L), match(doc, x$documents$doc, nomatch = 0L))
 }
 
-is_weighted <- function(x) !is.null(x$queries$weight)
+is_weighted <- function(x) !is.null(x$queries[["weight"]])
 
 # The share of each query in a mean over all of them; NULL if the weights are equal. Weights are divided by the largest
 # one first, because the sum of large weights would overflow.
 query_share <- function(x) {
-  weight <- x$queries$weight
+  weight <- x$queries[["weight"]]
   if (is.null(weight)) return(NULL)
   weight <- weight / max(weight)
   weight / sum(weight)
@@ -134,7 +134,7 @@ count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
 }
 
 check_query_weights <- function(queries, arg = "queries") {
-  weight <- queries$weight
+  weight <- queries[["weight"]]
   if (is.null(weight)) return(queries)
   check_numeric_column(queries, "weight", arg)
   bad <- which(!is.finite(weight) | weight <= 0)

@@ -308,11 +308,11 @@ sorted_by_document <- function(judgments) {
 # such columns.
 sample_details <- function(judgments) {
   out <- list()
-  if (!is.null(judgments$stratum)) {
+  if (!is.null(judgments[["stratum"]])) {
     stratum <- check_ids(judgments$stratum, "stratum", "judgments")
     out$stratum <- match(stratum, unique(stratum))
   }
-  if (is.null(judgments$probability)) return(out)
+  if (is.null(judgments[["probability"]])) return(out)
   out$probability <- as.double(judgments$probability)
   is_probability <- !is.na(out$probability) & out$probability > 0 & out$probability <= 1
   check_values(judgments$probability, is_probability, "probability", "judgments", "numbers above 0 up to 1")
@@ -322,7 +322,7 @@ sample_details <- function(judgments) {
 # The subtopics of each judged document, in the order of sorted_by_document() and numbered within the query, and the
 # gains for them.
 subtopic_details <- function(judgments, measures) {
-  check_that(!is.null(judgments$subtopic), "judgments", c(
+  check_that(!is.null(judgments[["subtopic"]]), "judgments", c(
     "{.val {measures_by_subtopic(measures)[[1]]$label}} needs judgments by subtopic: {.arg judgments} has no column
       {.val subtopic}.",
     i = "In files, it is the second of four columns: query, subtopic, document, gain."

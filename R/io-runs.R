@@ -239,7 +239,7 @@ are_texts <- function(ids) {
 # Names the systems of several files: a file without a column of systems is one system, with the name of the file, and
 # files of one system each that have the same name get different names.
 name_by_files <- function(tables, paths) {
-  unnamed <- vapply(tables, function(table) is.null(table$system) && any(c("rank", "score") %in% names(table)), NA)
+  unnamed <- vapply(tables, function(table) is.null(table[["system"]]) && any(c("rank", "score") %in% names(table)), NA)
   if (any(unnamed)) {
     Map(refuse_several_systems, tables[unnamed], paths[unnamed])
     named <- make.unique(file_titles(paths[unnamed]))
@@ -248,7 +248,7 @@ name_by_files <- function(tables, paths) {
     tables[unnamed] <- Map(function(table, name) list2DF(c(list(system = rep(name, nrow(table))), table)),
                            tables[unnamed], named)
   }
-  ids <- lapply(tables, function(table) if (!is.null(table$system)) id_codes(table$system)$id)
+  ids <- lapply(tables, function(table) if (!is.null(table[["system"]])) id_codes(table$system)$id)
   with_one <- which(lengths(ids) == 1)
   tags <- as.character(unlist(ids[with_one]))
   own_names <- system_names(tags, paths[with_one])
@@ -267,7 +267,8 @@ refuse_several_systems <- function(table, path) {
   telling <- Find(function(name) !anyDuplicated(combination_code(table$query, table$doc, table[[name]])), few)
   abort_unless(is.null(telling), c(
     "{.file {path}} has no column {.val system}, and results of a query with the same document.",
-    i = "Column {.val {telling}} tells them apart: if it names the systems, call it {.val system} in the header."
+    i = "Column {.val {telling}} tells them apart: if it names the systems, call it {.val system} in the header; if not,
+      keep one result of each document."
   ), "columns", path = path, columns = telling)
 }
 

@@ -28,7 +28,7 @@ metadata_from_path <- function(path, what, arg = what, header = NA, encoding = N
     if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text
   })
   # Weights such as "0.50" are numbers.
-  if (id == "query" && is.character(rows$weight)) rows$weight <- as_numbers(rows$weight, "weight", arg)
+  if (id == "query" && is.character(rows[["weight"]])) rows$weight <- as_numbers(rows$weight, "weight", arg)
   rows[c(id, features)]
 }
 
@@ -45,7 +45,7 @@ metadata_kind <- function(what, id, has_texts) {
 
 # Raises an error for four columns without a header that are not those of MS MARCO, whose second column has addresses.
 refuse_other_addresses <- function(rows, path, arg) {
-  check_that(is.null(rows$url) || any(grepl("://", rows$url, fixed = TRUE)), arg, c(
+  check_that(is.null(rows[["url"]]) || any(grepl("://", rows$url, fixed = TRUE)), arg, c(
     "{.arg {arg}}: {.file {path}} has four columns without names, and the second has no addresses, unlike documents of
       MS MARCO.",
     i = "Name them with {.arg columns}, or give the file a header, such as {.code doc title text author}."

@@ -81,6 +81,24 @@ test_that("teams come from the table of systems, else from the runs, else each s
   expect_snapshot(error = TRUE, test_collection(runs, k = 2))
 })
 
+test_that("columns whose names only begin like team, weight or system are not taken for these", {
+  x <- test_collection(transform(ranked(), team_size = seq_len(nrow(ranked()))), k = 2)
+  expect_identical(x$systems$team, x$systems$system)
+  queries <- data.frame(query = unique(ranked()$query), weight_class = "heavy")
+  expect_false(is_weighted(test_collection(ranked(), queries = queries, k = 2)))
+  path <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(queries, path, row.names = FALSE)
+  expect_identical(test_collection(ranked(), queries = path, k = 2)$queries, queries)
+  one_system <- subset(ranked(), system == "A", c(query, doc, rank))
+  utils::write.csv(cbind(one_system, system_prompt = "be brief"), path, row.names = FALSE)
+  expect_identical(suppressMessages(read_runs(path))$system, rep(sub("[.]csv$", "", basename(path)), nrow(one_system)))
+  truth <- transform(unique(ranked()[c("query", "doc")]), gain = 1)
+  sampled <- evaluate(ranked(), truth, "infAP")
+  expect_identical(evaluate(ranked(), transform(truth, probability_of = 2, stratum_name = doc), "infAP"), sampled)
+  expect_error(evaluate(ranked(), transform(truth, subtopic_name = "a"), "alpha_nDCG@2"), "no column \"subtopic\"",
+               class = "judicious_error_columns")
+})
+
 test_that("summary() counts systems, queries, documents and judgments", {
   truth <- data.frame(query = "q1", doc = "d1", gain = 3)
   x <- test_collection(ranked(), judgments = truth, k = 2)
