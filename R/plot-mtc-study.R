@@ -84,7 +84,8 @@ without_band <- function(picture, sessions) {
   picture
 }
 
-# Curves of several series, with their bands and with reference lines, in one or several panels.
+# Curves of several series, with their bands and with reference lines, in one or several panels. If dotted lines mean
+# something else (`solid`), all curves are solid, and bands are not in the legend.
 ggplot_curves <- function(picture) {
   curves <- picture$curves
   curves$panel <- factor(curves$panel, unique(curves$panel))
@@ -102,12 +103,12 @@ ggplot_curves <- function(picture) {
   banded <- curves[curves$series %in% curves$series[which(curves$upper > curves$lower)], ]
   chart <- chart +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), banded, alpha = 0.18, colour = NA,
-                         show.legend = if (nrow(banded) && !isFALSE(picture$band_in_legend)) NA else FALSE) +
+                         show.legend = if (nrow(banded) && !isTRUE(picture$solid)) NA else FALSE) +
     ggplot2::geom_line(ggplot2::aes(linetype = .data$series), linewidth = 0.8) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$series), size = 1.8) +
     ggplot2::scale_colour_manual(name = NULL, values = series_colours(n), aesthetics = c("colour", "fill")) +
     ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
-    ggplot2::scale_linetype_manual(name = NULL, values = seq_len(n)) +
+    ggplot2::scale_linetype_manual(name = NULL, values = if (isTRUE(picture$solid)) rep(1, n) else seq_len(n)) +
     wrapped_texts(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
   if (identical(levels(curves$panel), "")) return(chart)
   chart + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")

@@ -27,7 +27,7 @@
 #'   queries, as in the paper of [power_analysis()]; a single line has a band of 95% of the trials.
 #' - [agreement()] on two scales: the gains on the finer scale for each level of the coarser one.
 #'
-#' @param x,object What to draw.
+#' @param object,x What to draw.
 #' @param type What to show: see Details.
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or its path.
 #' @param session For a plan: the real [judging_session()], or NULL.
@@ -77,8 +77,10 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
   chart <- ggplot_intervals(picture)
   if (is.null(truth)) return(chart + ggplot2::guides(colour = "none", shape = "none"))
   true_means <- transform(chart$data, estimate = chart$data$true, verdict = factor("truth", levels(chart$data$verdict)))
+  # True values have no interval, so that their symbol has no bar in the legend.
   chart + ggplot2::geom_point(ggplot2::aes(shape = .data$verdict), true_means, stroke = 0.9,
-                              size = if (nrow(true_means) > 30) 1.6 else 2.6)
+                              size = if (nrow(true_means) > 30) 1.6 else 2.6) +
+    ggplot2::guides(colour = ggplot2::guide_legend(override.aes = list(linetype = c("solid", "blank"))))
 }
 
 # Data of the plot of estimates: one row per system, worst first because the vertical axis counts upwards.

@@ -30,7 +30,7 @@ ggplot_shares <- function(curves, title, label) {
   last <- curves[curves$x == ave(curves$x, combination_code(curves$series, curves$panel), FUN = max), ]
   sizes <- sort(unique(curves$x))
   bands <- if (!all(is.na(curves$lower))) "; bands: 95% of the trials"
-  picture <- list(curves = curves, band_in_legend = FALSE, ideal = ideal_lines(), title = title,
+  picture <- list(curves = curves, solid = TRUE, ideal = ideal_lines(), title = title,
                   subtitle = paste0("dotted: value at the largest number of queries", bands), x = "number of queries",
                   y = paste(label, "(%)"))
   ggplot_curves(picture) +

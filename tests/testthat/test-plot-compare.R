@@ -31,6 +31,11 @@ test_that("every type of plot of a comparison is drawn", {
   # The legend shows lines and points, but neither the band nor the dotted line of the largest size.
   in_legend <- vapply(ggplot2::autoplot(stability)$layers, function(l) !isFALSE(l$show.legend), NA)
   expect_equal(in_legend, c(FALSE, TRUE, TRUE, FALSE))
+  # Only the line of the largest size is dotted, also with three curves, as the subtitle says.
+  sizes <- power_analysis(x, sizes = c(10, 30), trials = 10, seed = 1, systems = 3:5, tests = "t", progress = FALSE)
+  layers <- ggplot2::ggplot_build(ggplot2::autoplot(sizes))$data
+  expect_equal(unique(layers[[2]]$linetype), 1)
+  expect_equal(unique(layers[[4]]$linetype), "dotted")
 })
 
 test_that("a type of plot that the test does not support raises an error", {

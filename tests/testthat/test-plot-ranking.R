@@ -15,6 +15,22 @@ test_that("both types of plots of a ranking are drawn, and plot() returns the ra
   expect_s3_class(drawn(plot(ranking, type = "confidence", top = 3)), "ggplot")
 })
 
+test_that("the legend of true values has an open symbol without the bar of an interval", {
+  skip_if_not_installed("ggplot2")
+  ranking <- demo_ranking()
+  chart <- ggplot2::autoplot(ranking, truth = judgments_of(ranking$collection))
+  built <- ggplot2::ggplot_build(chart)
+  expect_equal(lapply(built$data[2:3], function(layer) unique(layer$shape)), list(16, 1))
+  expect_identical(built$plot$scales$get_scales("shape")$get_labels(), c("estimate", "truth"))
+  parts <- function(grob) c(list(grob), unlist(lapply(c(grob$grobs, grob$children), parts), recursive = FALSE))
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  layout <- ggplot2::ggplotGrob(chart)
+  legend <- parts(layout$grobs[[grep("guide-box", layout$layout$name)[1]]])
+  bars <- Filter(function(grob) inherits(grob, "segments"), legend)
+  expect_identical(unname(vapply(bars, function(bar) as.character(bar$gp$lty), "")), c("solid", "blank"))
+})
+
 test_that("plot() of a collection plots its ranking", {
   x <- demo_ranking()$collection
   expect_s3_class(drawn(plot(x)), "ggplot")
