@@ -79,7 +79,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   grades_by_grader <- graders_on_pool(x, carried_grades(x))
   # The same model without grades, for comparison.
   x$grades <- NULL
-  ungraded <- joint_gains(x, gain_prior())
+  ungraded <- suppressWarnings(joint_gains(x, gain_prior()), classes = "judicious_warning_only_relevant")
   people <- judgment_pairs(record)
   validated <- Map(function(grade, grader) {
     validate_grader(x, grade, grader, record, level, epsilon, seed, ungraded, all_grades[all_grades$grader == grader, ])

@@ -55,7 +55,9 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   x <- with_measure(x, measure)
   check_approximable(x)
   start_progress("Estimating the gains")
-  estimated_gains(x, past, grades, judgments, update, start)
+  gains <- estimated_gains(x, past, grades, judgments, update, start)
+  if (is.null(start)) warn_only_relevant(gains$gain, x$scale)
+  gains
 }
 
 # Converts an argument `past` to a model: collections and sessions are passed to gain_model().
@@ -102,7 +104,6 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   record <- assessor_record(x, judgments)
   combined <- if (!is.null(record)) combined_judgments(record, n_pairs(x), x$scale)
   gain <- gains_by_judgments(x, judgments, combined = combined)
-  if (is.null(start)) warn_only_relevant(gain, x$scale)
   prepared <- mean_features(x, model, grades)
   model <- prepared$model
   pool <- model_pool(x, model, prepared$features)

@@ -7,7 +7,6 @@
 # of lists that have it; otherwise all documents are assumed to have the same probability.
 design_gains <- function(x, judgments) {
   gain <- gains_by_judgments(x, judgments)
-  warn_only_relevant(gain, x$scale)
   audited <- is.data.frame(judgments) && is.logical(judgments$audit)
   if (audited) {
     drawn <- find_pairs(x, judgments$query, judgments$doc)[judgments$audit %in% TRUE]

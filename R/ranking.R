@@ -230,6 +230,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure, draws)
+  if (!are_made) warn_only_relevant(gains$gain, x$scale)
   x <- gains$collection %||% with_measure(x, measure)
   target <- check_target(assessor, gains, x)
   input <- target_gains_and_errors(x, gains, target)

@@ -159,7 +159,7 @@ warn_other_scale <- function(gain, scale, kind = "judgments") {
 }
 
 # Whether judgments seem to list relevant documents only, as those of BEIR and clicks do: a model that learns from them
-# expects every other document to be relevant, too.
+# expects other documents to be relevant, too.
 lists_only_relevant <- function(gain, scale) {
   judged <- gain[!is.na(gain)]
   is_relevance <- min(scale$levels) == 0 && length(scale$levels) <= 5 && !scale$any_value
@@ -169,7 +169,9 @@ lists_only_relevant <- function(gain, scale) {
 warn_only_relevant <- function(gain, scale) {
   if (!lists_only_relevant(gain, scale)) return(invisible())
   warn_judicious(c(
-    "None of the {format_count(sum(!is.na(gain)))} judgments is 0, so that all documents are expected to be relevant.",
+    "None of the {format_count(sum(!is.na(gain)))} judgments is 0: the gains of other documents may be overestimated.",
+    i = if (!is.null(scale$other)) hint("If 0 is not a level, state {.code scale = {scale$other}}.",
+                                        "If 0 is not a level, state --scale {scale$other}."),
     i = hint("If the judgments list relevant documents only, use {.fn evaluate} or {.fn compare_systems}, which take all
       others as not relevant.", "If the judgments list relevant documents only, use evaluate or compare, which take all
       others as not relevant.")

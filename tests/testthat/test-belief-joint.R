@@ -233,6 +233,20 @@ test_that("judgments of relevant documents only are reported, because all others
   # No warning with a judgment of 0, with fewer than 30 judgments, or on a scale of ratings.
   expect_no_warning(joint_gains(x, judgments = transform(judged, gain = c(0, rep(1, 39)))))
   expect_no_warning(joint_gains(x, judgments = only_relevant[1:29, ]))
+  # The warning is about the estimates: neither ranking them nor printing repeats it, and grades have their own check.
+  gains <- suppressWarnings(joint_gains(x, judgments = only_relevant))
+  expect_no_warning(rank_systems(x, gains))
+  grades <- transform(runs[c("query", "doc")], grade = rep(0:2, length.out = 80))
+  ranking <- suppressWarnings(rank_systems(x, judgments = only_relevant, grades = grades))
+  expect_no_warning(utils::capture.output(ranking))
+  assessed <- test_collection(runs, k = 4, scale = 0:2, judgments = transform(only_relevant, assessor = "a"))
+  expect_no_warning(grader_validation(assessed, list(g = grades)))
+  session <- judging_session(x, judgments = FALSE, goal = goal_budget(40), audit = 0.5, seed = 1)
+  run_session(session, transform(runs[c("query", "doc")], gain = 1))
+  expect_no_warning(utils::capture.output(rank_systems(session)))
+  # Ratings from 1 to 4 may have a scale without 0.
+  inferred <- test_collection(runs, k = 4, judgments = transform(judged, gain = rep(1:4, 10)))
+  expect_warning(rank_systems(inferred), "state `scale = 1:4`", class = "judicious_warning_only_relevant")
   ratings <- test_collection(runs, k = 4, scale = 1:5)
   expect_no_warning(joint_gains(ratings, judgments = transform(judged, gain = rep(2:5, 10))))
 })
