@@ -378,9 +378,10 @@ grader_verdict <- function(x, grader) {
   biased <- named(x$bias, "column", "slope")
   c(
     sprintf("%s is %s.", grader, gsub("\n *", " ", usefulness_text(row, x))),
-    if (is.na(row$tau)) "  Agreement is not known: no query has judged documents that people and its grades tell apart.
-  agreement() compares them across queries."
-    else sprintf("  It agrees with people with %s.", tau_text(row)),
+    if (is.na(row$tau)) c(
+      "  Agreement is not known: no query has judged documents that people and its grades tell apart.",
+      hint("  agreement() compares them across queries.")
+    ) else sprintf("  It agrees with people with %s.", tau_text(row)),
     if (!is.na(row$order))
       sprintf("  Its grades alone put %.2f of the pairs of systems in the order of the judgments.", row$order),
     if (!is.na(row$replaces)) sprintf("  It %s the alternative annotator test: winning rate %.2f, advantage %.2f.",

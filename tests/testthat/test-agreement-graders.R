@@ -217,7 +217,12 @@ test_that("print() leaves out an interval that is missing", {
   expect_identical(tau_text(data.frame(tau = .5, tau_lower = .25, tau_upper = .75)), "tau 0.50 [0.25, 0.75]")
   few <- data.frame(id = rep(1:6, 2), model = rep(c("A", "B"), each = 6), answer = letters[1:12],
                     rating = c(1, 2, rep(NA, 10)), gpt4 = 1:12)
-  expect_output(print(grader_validation(quiet_answers(few))), "Agreement is not known: no query has judged documents")
+  validation <- grader_validation(quiet_answers(few))
+  expect_output(print(validation), "Agreement is not known: no query has judged documents")
+  # agreement() is a function of R, which no command replaces.
+  expect_output(print(validation), "agreement() compares them across queries", fixed = TRUE)
+  withr::local_options(judicious.shell = function(code) cli_equivalent(code, character()))
+  expect_no_match(grader_verdict(validation, "gpt4"), "agreement()", fixed = TRUE)
 })
 
 test_that("the grades of a single system are validated, but their worth in judgments is NA", {
