@@ -182,7 +182,7 @@ check_values <- function(value, valid, column, arg, must, advice = NULL, kind = 
 # Raises an error if rows of a table are equal in these columns. The cli `message` can refer to the rows that repeat
 # another one (`repeated`), to the number of the first of them (`i`), and to this row (`first`).
 refuse_repeated <- function(table, columns, arg, message, kind = "duplicate") {
-  repeated <- which(duplicated(table[columns]))
+  repeated <- which(duplicated(do.call(combination_code, unname(as.list(table[columns])))))
   i <- repeated[1]
   first <- table[i, ]
   check_that(!length(repeated), arg, message, kind = kind, rows = repeated)
