@@ -259,9 +259,12 @@ name_by_files <- function(tables, paths) {
 }
 
 # Raises an error if a file without a column of systems has documents of a query several times, and another column, such
-# as "name", tells the repeated results apart.
+# as "name", tells the repeated results apart. Results of each query that are in order are one list, as of passages.
 refuse_several_systems <- function(table, path) {
-  if (!anyDuplicated(combination_code(table$query, table$doc))) return(invisible())
+  if (!all(c("query", "doc") %in% names(table))) return(invisible())
+  place <- split(table[["rank"]] %||% -table[["score"]], table$query)
+  is_one_list <- !any(vapply(place, is.unsorted, NA, na.rm = TRUE, strictly = "rank" %in% names(table)))
+  if (is_one_list || !anyDuplicated(combination_code(table$query, table$doc))) return(invisible())
   others <- setdiff(names(table), c("query", "doc", "rank", "score"))
   few <- Filter(function(name) length(unique(table[[name]])) %in% seq(2, nrow(table) / 2), others)
   telling <- Find(function(name) !anyDuplicated(combination_code(table$query, table$doc, table[[name]])), few)

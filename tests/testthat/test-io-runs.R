@@ -445,7 +445,7 @@ test_that("names of music similarity and of search engines are recognised where 
 })
 
 test_that("a column that may name the systems is named in the error, if a file has a document of a query twice", {
-  rows <- data.frame(qid = rep(1:2, each = 4), docno = c("d1", "d2"), score = 4:1,
+  rows <- data.frame(qid = rep(1:2, each = 4), docno = c("d1", "d2"), score = c(3, 1, 4, 2),
                      name = rep(c("bm25", "dense"), each = 2))
   folder <- withr::local_tempdir()
   path <- file.path(folder, "results.csv")
@@ -455,6 +455,17 @@ test_that("a column that may name the systems is named in the error, if a file h
   names(rows)[4] <- "system"
   utils::write.csv(rows, path)
   expect_identical(read_runs(path)$system, rows$system)
+  # Without a column of documents, this column is missing.
+  utils::write.csv(setNames(rows, c("qid", "page", "score", "name")), path, row.names = FALSE)
+  expect_error(suppressMessages(read_runs(path)), "no column \"doc\"", class = "judicious_error_columns")
+  # Passages of documents, in one list for each query, are no systems: the best one of each document can be kept.
+  passages <- data.frame(qid = 1, docno = c("d1", "d2", "d1", "d2"), score = 4:1, name = c("p1", "p1", "p2", "p2"))
+  for (place in c("score", "rank")) {
+    utils::write.csv(setNames(transform(passages, score = if (place == "rank") 1:4 else 4:1),
+                              c("qid", "docno", place, "name")), path, row.names = FALSE)
+    best <- suppressMessages(evaluate(path, data.frame(query = 1, doc = "d2", gain = 1), "RR", duplicates = "best"))
+    expect_identical(best$value, 1 / 2)
+  }
   # One list for each query is a run, whatever its other columns are.
   names(rows)[4] <- "name"
   utils::write.csv(rows[c(1:2, 7:8), ], path)
