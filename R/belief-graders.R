@@ -239,10 +239,11 @@ output_sd_share <- 0.5
 min_system_variance_share <- 0.15
 
 # The prior if the graders are not informative: the model without grades, with slopes of the grades that are small and
-# may have any sign.
+# may have any sign, whatever the other slopes are.
 uninformative_model <- function(model, slopes) {
   slopes <- intersect(slopes, names(model$coefficient))
   model$coefficient[slopes] <- 0
+  model$coefficient_covariance[slopes, ] <- model$coefficient_covariance[, slopes] <- 0
   model$coefficient_covariance[slopes, slopes] <- diag(uninformative_slope_sd^2, length(slopes))
   model
 }

@@ -139,3 +139,15 @@ test_that("gain_model() raises errors for invalid arguments", {
     rank_systems(unjudged, past = list(past, 1))
   })
 })
+
+test_that("useless graders have slopes that are independent of the other slopes, so that the prior is a distribution", {
+  x <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
+  grades <- transform(judgments_of(x)[c("query", "doc")], grade = x$gain)
+  prior <- gain_model(x, grades = grades)$past$prior
+  expect_lt(prior$coefficient_covariance["grades", "agreement"], 0)
+  useless <- uninformative_model(prior, grade_slopes)$coefficient_covariance
+  expect_gt(min(eigen(useless)$values), 0)
+  expect_identical(unname(useless[grade_slopes, "agreement"]), c(0, 0))
+  others <- setdiff(rownames(useless), grade_slopes)
+  expect_identical(useless[others, others], prior$coefficient_covariance[others, others])
+})
