@@ -2,7 +2,7 @@
 
 # One row per id, in the order of `ids`. Ids without a row in `metadata` get NA in its columns.
 align_metadata <- function(ids, metadata, id, arg) {
-  metadata <- check_id_columns(metadata, id, arg)
+  metadata <- as.data.frame(check_id_columns(metadata, id, arg))  # drops the classes of tibbles and data tables
   refuse_repeated(metadata, id, arg, c(
     "has {format_count(length(repeated))} repeated {columns} identifier{cli::qty(length(repeated))}{?s}.",
     x = "The first is {.val {first[[columns]]}}, in row {i}."), "duplicate_id")
