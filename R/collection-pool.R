@@ -111,7 +111,9 @@ result_list <- function(x) {
 }
 
 # The number of results in each list: a row for each query, a column for each system.
-list_sizes <- function(x) matrix(tabulate(result_list(x), n_queries(x) * n_systems(x)), n_queries(x))
+list_sizes <- function(x, list_code = result_list(x)) {
+  matrix(tabulate(list_code, n_queries(x) * n_systems(x)), n_queries(x))
+}
 
 # The position of each result in its list, in arbitrary order if there are no ranks.
 result_position <- function(x) {
@@ -228,7 +230,7 @@ with_measure <- function(x, measure) {
   check_that(m$direction == "higher", "measure", "Systems cannot be ranked by {.val {m$name}}: a higher value of it is
     not better.", kind = "measure")
   list_code <- result_list(x)
-  retrieved <- tabulate(list_code, n_queries(x) * n_systems(x))
+  retrieved <- as.vector(list_sizes(x, list_code))
   refuse_unfit_measures(x, list(ranked = !is.null(x$results$rank), retrieved = retrieved), list(m))
   note_equal_relevance(x, list(m), abort_judicious)
   if (!m$linear) {
