@@ -57,9 +57,9 @@ sql_get <- function(store, sql, values = list()) {
   rows
 }
 
+# Statements without values are sent unprepared, which PostgreSQL requires for BEGIN and which saves round trips.
 sql_run <- function(store, sql, values = list()) {
-  at_once <- store$dialect$at_once && !length(values)
-  sql_send(store, if (at_once) function(...) DBI::dbExecute(..., immediate = TRUE) else DBI::dbExecute, sql, values)
+  sql_send(store, function(...) DBI::dbExecute(..., immediate = !length(values)), sql, values)
 }
 
 # Sends a statement. If the connection breaks between transactions, nothing is lost, so the first statement of a

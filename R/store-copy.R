@@ -49,14 +49,8 @@ in_snapshot <- function(store, code) {
 
 # Inserts rows with their existing ids, and sets the next id.
 copy_rows <- function(store, table, rows) {
-  numbered <- "id" %in% store_tables[[table]]$key
-  for (at in split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500)) {
-    values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
-    sql_run(store, paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ")",
-                          if (numbered) store$dialect$given_ids, " VALUES ",
-                          paste(rep(paste0("(", placeholders(ncol(rows)), ")"), length(at)), collapse = ", ")), values)
-  }
-  if (numbered && nrow(rows) && !is.null(store$dialect$next_id)) {
+  insert_rows(store, table, rows)
+  if ("id" %in% names(rows) && nrow(rows) && !is.null(store$dialect$next_id)) {
     sql_get(store, store$dialect$next_id, list(table, max(rows$id)))
   }
 }

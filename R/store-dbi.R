@@ -74,36 +74,31 @@ plain_rows <- function(table, rows) {
 
 #' @export
 store_insert.judicious_dbi_store <- function(store, table, rows) {
-  if (!nrow(rows)) return(invisible())
-  numbered <- "id" %in% store_tables[[table]]$key
   rows <- complete_rows(table, rows)
-  if (numbered) rows$id <- NULL
-  clauses <- if (numbered) c("INSERT INTO", if (store$dialect$returning) " RETURNING id") else store$dialect$insert_new
-  insert <- function() lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(row_numbers) {
-    values <- unlist(lapply(row_numbers, function(i) lapply(rows, `[`, i)), recursive = FALSE)
-    sql <- paste0(clauses[1], " ", table, " (", paste(names(rows), collapse = ", "), ") ",
-                  values_to_insert(store, table, rows, length(row_numbers)), clauses[-1])
-    if (numbered && store$dialect$returning) sql_get(store, sql, values)$id else sql_run(store, sql, values)
-  })
-  if (!numbered || store$dialect$returning) {
-    ids <- insert()
-  } else {
-    store_exclusive(store, {
-      if (nzchar(store$dialect$lock_log)) sql_get(store, store$dialect$lock_log)
-      before <- sql_get(store, paste("SELECT COALESCE(MAX(id), 0) AS id FROM", table))$id
-      insert()
-      ids <- sql_get(store, paste("SELECT id FROM", table, "WHERE id > ?"), list(before))$id
-    })
+  if (!"id" %in% store_tables[[table]]$key) {
+    insert_rows(store, table, rows, " ON CONFLICT DO NOTHING")
+    return(invisible())
   }
-  if (numbered) invisible(sort(as.integer(unlist(ids, use.names = FALSE)))) else invisible()
+  ids <- insert_rows(store, table, rows[names(rows) != "id"], " RETURNING id", sql_get)
+  invisible(sort(as.integer(unlist(ids, use.names = FALSE))))
+}
+
+# Inserts rows by statements with this `ending`, each for at most 500 rows. Returns what `send` returns for each.
+insert_rows <- function(store, table, rows, ending = "", send = sql_run) {
+  lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(row_numbers) {
+    values <- unlist(lapply(row_numbers, function(i) lapply(rows, `[`, i)), recursive = FALSE)
+    send(store, paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ") ",
+                       values_to_insert(store, table, rows, length(row_numbers)), ending), values)
+  })
 }
 
 # An INSERT of `n` rows. The ids of the log must be in the order of commits, so that a reader who has seen an id has
 # missed none before it. A transaction that appends to the log therefore locks it until it commits. SQLite allows a
 # single writer anyway. In PostgreSQL, the statement acquires the lock before it computes the rows, because it joins the
-# lock with their values; ids are assigned after this.
+# lock with their values; ids are assigned after this. A copy has ids already.
 values_to_insert <- function(store, table, rows, n) {
   values <- paste("VALUES", paste(rep(paste0("(", placeholders(ncol(rows)), ")"), n), collapse = ", "))
+  if ("id" %in% names(rows)) return(paste(store$dialect$given_ids, values))
   types <- store_tables[[table]]$columns
   if (!"id" %in% names(types) || !inherits(store, "judicious_postgres_store")) return(values)
   columns <- names(rows)
@@ -125,25 +120,16 @@ store_update.judicious_dbi_store <- function(store, table, rows) {
 store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs = NULL) {
   free <- function(alias) sprintf("(%s.state = 'open' OR (%s.state = 'leased' AND %s.lease_until < ?))", alias, alias,
                                   alias)
-  chosen <- paste0(
-    "FROM slot s WHERE ", free("s"), " AND NOT EXISTS (SELECT 1 FROM slot o WHERE o.pair = s.pair AND ",
-    "(o.assessor = ? OR (o.copy < s.copy AND ", free("o"), ")))",
+  sql <- paste0(
+    "UPDATE slot SET state = 'leased', assessor = ?, lease_until = ? WHERE (pair, copy) IN (",
+    "SELECT s.pair, s.copy FROM slot s WHERE ", free("s"), " AND NOT EXISTS (",
+    "SELECT 1 FROM slot o WHERE o.pair = s.pair AND (o.assessor = ? OR (o.copy < s.copy AND ", free("o"), ")))",
     # The list contains -1, which is no pair, because PostgreSQL does not allow empty lists.
     if (!is.null(pairs)) paste0(" AND s.pair IN (", paste(c(-1L, as.integer(pairs)), collapse = ", "), ")"),
-    " ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?", store$dialect$skip_locked
+    " ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?", store$dialect$skip_locked, ") RETURNING *"
   )
-  values <- list(now, assessor, now, as.integer(n))
-  if (store$dialect$returning) {
-    sql <- paste0("UPDATE slot SET state = 'leased', assessor = ?, lease_until = ? WHERE (pair, copy) IN (",
-                  "SELECT s.pair, s.copy ", chosen, ") RETURNING *")
-    return(sorted_by_place(plain_rows("slot", sql_get(store, sql, c(list(assessor, until), values)))))
-  }
-  store_exclusive(store, {
-    rows <- plain_rows("slot", sql_get(store, paste("SELECT s.*", chosen), values))
-    if (nrow(rows)) rows[c("state", "assessor", "lease_until")] <- list("leased", assessor, until)
-    store_update(store, "slot", rows)
-    rows
-  })
+  taken <- sql_get(store, sql, list(assessor, until, now, assessor, now, as.integer(n)))
+  sorted_by_place(plain_rows("slot", taken))
 }
 
 # Locks slots before the log. All functions lock in this order, to avoid deadlocks.

@@ -24,8 +24,7 @@ translate_errors <- function(store, code) {
     if (inherits(cnd, "judicious_error")) return()
     # Makes control characters visible, because the message may quote a damaged file, which can contain any bytes.
     original <- cnd$message <- with_visible_controls(conditionMessage(cnd), keep = "\n")
-    recognised <- Find(function(entry) grepl(entry$pattern, original, ignore.case = TRUE),
-                  c(store$dialect$troubles, store_troubles))
+    recognised <- Find(function(entry) grepl(entry$pattern, original, ignore.case = TRUE), store_troubles)
     recognised <- recognised %||% list(kind = "store", words = "failed", advice = "The database says: {original}")
     label <- store$label
     if (recognised$kind == "store_unreachable" && !is.null(store$state)) store$state$lost <- TRUE
@@ -34,42 +33,33 @@ translate_errors <- function(store, code) {
   })
 }
 
-# A description of a database engine. `class`: the class of its stores, for methods. `type`: its names of the types in
-# `store_tables`. `begin`: the statement that begins a transaction that writes; `snapshot`: one that only reads.
-# `tables`: a query for the names of the tables. `numbers`: whether placeholders are $1, $2, ... instead of ?.
-# `at_once`: whether to send statements without values unprepared, which some drivers require for BEGIN and which saves
-# round trips. `returning`: whether INSERT and UPDATE can return rows. `insert_new`: the text before and after an
-# insertion that skips rows whose key exists. `lock`: the end of a statement that locks the rows it selects;
-# `skip_locked`: that of one that skips rows that others have locked; both are empty if the engine allows one writer at
-# a time. `lock_log`, for engines without `returning`: a statement that waits until other transactions that append to
-# the event log have ended; empty for one writer. `given_ids`: the text before values that include ids. `next_id`: a
-# function of table and id that sets the next id, for engines that do not do so themselves. `troubles`: like
-# `store_troubles`.
+# The descriptions of database engines, by the class of the connection. `class`: the class of its stores, for methods.
+# `type`: its names of the types in `store_tables`. `begin`: the statement that begins a transaction that writes;
+# `snapshot`: one that only reads. `tables`: a query for the names of the tables. `numbers`: whether placeholders are
+# $1, $2, ... instead of ?. `lock`: the end of a statement that locks the rows it selects; `skip_locked`: that of one
+# that skips rows that others have locked; an engine that allows one writer at a time has neither. `given_ids`: the text
+# before values that include ids. `next_id`: a query with the parameters table and id that sets the next id, for engines
+# that do not do so themselves.
 #
 # Further differences are methods for the class: store_connected(); store_lock() and store_unlock(), if the engine has
-# locks; and store_finish(), which only saves round trips. The engine must compare texts by bytes.
-store_dialect <- function(class, type, begin, snapshot, tables, numbers = FALSE, at_once = FALSE, returning = TRUE,
-                          insert_new = c("INSERT INTO", " ON CONFLICT DO NOTHING"), lock = " FOR UPDATE",
-                          skip_locked = " FOR UPDATE SKIP LOCKED", lock_log = "", given_ids = "", next_id = NULL,
-                          troubles = list()) {
-  mget(names(formals()), environment())
-}
-
-# The descriptions of engines, by the class of the connection.
+# locks; and store_finish(), which only saves round trips. The engine must compare texts by bytes, and know ON CONFLICT
+# and RETURNING.
 store_dialects <- list(
-  SQLiteConnection = store_dialect(
-    "judicious_sqlite_store",
-    c(text = "TEXT", key = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB",
-      id = "INTEGER PRIMARY KEY AUTOINCREMENT"),
-    "BEGIN IMMEDIATE", "BEGIN", "SELECT name FROM sqlite_master WHERE type = 'table'", lock = "", skip_locked = ""
+  SQLiteConnection = list(
+    class = "judicious_sqlite_store",
+    type = c(text = "TEXT", key = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB",
+             id = "INTEGER PRIMARY KEY AUTOINCREMENT"),
+    begin = "BEGIN IMMEDIATE", snapshot = "BEGIN", tables = "SELECT name FROM sqlite_master WHERE type = 'table'",
+    numbers = FALSE
   ),
-  PqConnection = store_dialect(
-    "judicious_postgres_store",
-    c(text = "TEXT", key = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
-      id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
-    "BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()", numbers = TRUE, at_once = TRUE,
-    given_ids = " OVERRIDING SYSTEM VALUE", next_id = "SELECT setval(pg_get_serial_sequence(?, 'id'), ?)"
+  PqConnection = list(
+    class = "judicious_postgres_store",
+    type = c(text = "TEXT", key = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
+             id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+    begin = "BEGIN", snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()", numbers = TRUE,
+    lock = " FOR UPDATE", skip_locked = " FOR UPDATE SKIP LOCKED", given_ids = "OVERRIDING SYSTEM VALUE",
+    next_id = "SELECT setval(pg_get_serial_sequence(?, 'id'), ?)"
   )
 )
 
