@@ -43,26 +43,30 @@ parse_pair_tasks <- function(task) {
 #' @export
 preference_answers <- function(session) {
   check_class(session, "judicious_session", "session", "judging_session")
-  rows <- answers(session)
-  background <- rows[rows$task == "background", c("assessor", "answer")]
-  rows <- rows[startsWith(rows$task, "pair/"), , drop = FALSE]
-  rows$pair <- sub("/[0-9]+$", "", rows$task)
-  rows <- rows[!duplicated(rows[c("pair", "assessor")], fromLast = TRUE), , drop = FALSE]
+  stored <- answers(session)
+  background <- stored[stored$task == "background", c("assessor", "answer")]
+  rows <- latest_answers(stored, "pair")
   rows <- rows[rows$answer != "undone", , drop = FALSE]
   skipped <- startsWith(rows$answer, "skipped")
-  notes <- pair_notes(answers(session), rows$pair, rows$assessor)
-  data.frame(parse_pair_tasks(rows$pair), worker = rows$assessor, answer = ifelse(skipped, NA_character_, rows$answer),
+  notes <- pair_notes(stored, rows$task, rows$assessor)
+  data.frame(parse_pair_tasks(rows$task), worker = rows$assessor, answer = ifelse(skipped, NA_character_, rows$answer),
              seconds = as.numeric(rows$seconds), reason = ifelse(skipped, sub("^skipped:? *", "", rows$answer), NA),
              background = background$answer[match(rows$assessor, background$assessor)], time = rows$time,
              comment = ifelse(nzchar(notes$comment), notes$comment, NA_character_), flag = notes$flag)
 }
 
+# The latest answer of each assessor to each task of a `kind`: "pair", "note" or "final". `task` is without the number
+# that save_preference() added.
+latest_answers <- function(stored, kind) {
+  rows <- stored[startsWith(stored$task, paste0(kind, "/")), , drop = FALSE]
+  rows$task <- sub("/[0-9]+$", "", rows$task)
+  rows[!duplicated(rows[c("task", "assessor")], fromLast = TRUE), , drop = FALSE]
+}
+
 # The latest comment and flag of each pair by its assessor.
-pair_notes <- function(rows, pair, assessor) {
-  rows <- rows[startsWith(rows$task, "note/"), , drop = FALSE]
-  key <- text_key(sub("^note/", "pair/", sub("/[0-9]+$", "", rows$task)), rows$assessor)
-  last <- match(text_key(pair, assessor), rev(key))
-  note <- rev(rows$answer)[last]
+pair_notes <- function(stored, pair, assessor) {
+  notes <- latest_answers(stored, "note")
+  note <- notes$answer[match(text_key(sub("^pair", "note", pair), assessor), text_key(notes$task, notes$assessor))]
   note[is.na(note)] <- ":"
   data.frame(comment = sub("^(flag)?:", "", note), flag = startsWith(note, "flag:"))
 }
@@ -76,11 +80,9 @@ update.judicious_preferences <- function(object, session, ...) {
 
 # The latest decision of a lead on each pair that has one.
 final_preferences <- function(s) {
-  rows <- answers(s)
-  rows <- rows[startsWith(rows$task, "final/"), , drop = FALSE]
-  pair <- sub("/[0-9]+$", "", rows$task)
-  last <- !duplicated(pair, fromLast = TRUE)
-  data.frame(parse_pair_tasks(pair[last]), answer = rows$answer[last])
+  rows <- latest_answers(answers(s), "final")
+  rows <- rows[!duplicated(rows$task, fromLast = TRUE), , drop = FALSE]
+  data.frame(parse_pair_tasks(rows$task), answer = rows$answer)
 }
 
 # Adds answers and final decisions to the sorting of the documents. If an answer was undone, the sorting may no longer

@@ -80,14 +80,12 @@ ordered_list <- function(x, ...) UseMethod("ordered_list")
 #' @rdname ordered_list
 #' @export
 ordered_list.judicious_preferences <- function(x, ...) {
-  rows <- Map(function(tree, query) {
-    docs <- x$candidates$doc[x$candidates$query == query]
-    groups <- tree_groups(tree$nodes)
-    size <- lengths(groups$docs)
-    data.frame(query = query, group = rep(seq_along(size), size), doc = docs[unlist(groups$docs)],
-               closed = rep(groups$closed, size))
-  }, x$trees, names(x$trees))
-  out <- new_ordered_list(rows)
+  # The segments that are not split, in their order, are the groups.
+  tree <- sorting_tree(x)
+  tree <- tree[tree$state != "split", ]
+  group <- ave(tree$node, tree$query, FUN = seq_along)
+  out <- new_ordered_list(list(data.frame(query = rep(tree$query, tree$size), group = rep(group, tree$size),
+                                          doc = unlist(tree$docs), closed = rep(tree$state == "closed", tree$size))))
   if (all(out$closed)) out$closed <- NULL
   out
 }

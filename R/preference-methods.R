@@ -12,7 +12,7 @@ summary.judicious_preferences <- function(object, ...) {
     missing = sum(kept & is.na(object$answers$answer)), unused = sum(kept & !used),
     workers = length(unique(object$answers$worker[kept])), blocked = length(object$blocked),
     blocked_answers = sum(!kept), iterations = max(0, object$pairs$iteration),
-    groups = sum(lengths(lapply(object$trees, function(tree) tree_groups(tree$nodes)$docs))),
+    groups = sum(sorting_tree(object)$state != "split"),
     violations = nrow(transitivity_violations(object)),
     answers_needed = object$answers_needed, level = object$level, complete = !any(object$pairs$needed > 0)
   ), class = "judicious_preferences_summary")
@@ -46,16 +46,16 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 # `node`, `parent` (NA for the root), `iteration` (in which the segment was formed), `state` ("closed", "split" or
 # "open"), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their order.
 sorting_tree <- function(session) {
-  docs_of <- split(session$candidates$doc, factor(session$candidates$query, levels = names(session$trees)))
-  rows <- Map(function(tree, docs, query) {
-    field <- function(name, type) vapply(tree$nodes, `[[`, type, name)
-    out <- data.frame(query = query, node = field("node", 1L), parent = field("parent", 1L),
-                      iteration = field("iteration", 1L), state = field("state", ""), pivot = docs[field("pivot", 1L)])
-    out$docs <- lapply(tree$nodes, function(node) docs[node$docs])
-    out$size <- lengths(out$docs)
-    out
-  }, session$trees, docs_of, names(session$trees))
-  without_row_names(do.call(rbind, rows))[c("query", "node", "parent", "iteration", "state", "pivot", "size", "docs")]
+  nodes <- lapply(session$trees, `[[`, "nodes")
+  query <- rep(names(nodes), lengths(nodes))
+  nodes <- unlist(nodes, recursive = FALSE, use.names = FALSE)
+  field <- function(name, type) vapply(nodes, `[[`, type, name)
+  docs <- lapply(nodes, `[[`, "docs")
+  tree <- data.frame(query = query, node = field("node", 1L), parent = field("parent", 1L),
+                     iteration = field("iteration", 1L), state = field("state", ""), pivot = field("pivot", ""),
+                     size = lengths(docs))
+  tree$docs <- docs
+  tree
 }
 
 #' Find inconsistent preferences

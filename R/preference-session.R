@@ -128,34 +128,39 @@ pair_numbers <- function(session, pairs, column) {
 
 # Recomputes trees, pairs and decisions from the answers.
 refresh_session <- function(session) {
-  tally <- tally_answers(valid_answers(session))
+  decided <- decide_answers(session)
+  decided <- decided[decided$needed == 0, , drop = FALSE]
+  queries <- unique(session$candidates$query)
+  trees <- Map(function(docs, of_query) grow_tree(docs, sign_matrix(docs, of_query)),
+               split(session$candidates$doc, factor(session$candidates$query, levels = queries)),
+               split(decided, factor(decided$query, levels = queries)))
+  none <- data.frame(query = character(), doc_a = character(), doc_b = character(), pivot = character(),
+                     iteration = integer(), node = integer())
+  asked <- Map(function(tree, query) {
+    if (!is.null(tree$comparisons)) data.frame(query = query, tree$comparisons)
+  }, trees, queries)
+  pairs <- do.call(rbind, c(list(none), unname(asked)))
+  swap <- pair_numbers(session, pairs, "side") < 0.5
+  pairs[swap, c("doc_a", "doc_b")] <- pairs[swap, c("doc_b", "doc_a")]
+  pairs <- decide_answers(session, pairs[order(pairs$iteration), , drop = FALSE])
+  pairs$decision[pairs$needed > 0] <- NA
+  session$pairs <- pairs
+  session$trees <- trees
+  session
+}
+
+# Counts the answers to each of the `pairs` (by default, to every pair with answers), and decides which document comes
+# first. `needed`: the number of answers that are still to be collected.
+decide_answers <- function(session, pairs = NULL) {
+  tally <- tally_answers(valid_answers(session), pairs)
   counted <- tally$n_a + tally$n_equal + tally$n_b + if (session$missing == "ask") 0 else tally$n_missing
+  tally$needed <- pmax(0, session$answers_needed - counted)
   if (session$missing == "equal") tally$n_equal <- tally$n_equal + tally$n_missing
-  tally <- cbind(tally, decide_pairs(tally$n_a, tally$n_equal, tally$n_b, session$level))
+  tally <- cbind(tally, decide_pairs(tally$n_a, tally$n_equal, tally$n_b, session$level)[c("p_value", "decision")])
   # If all answers to a pair are missing and are dropped, nothing shows that the documents differ, so they count as
   # equal.
   tally$decision[is.na(tally$decision)] <- "equal"
-  tally$needed <- pmax(0, session$answers_needed - counted)
-  tally <- apply_final_decisions(tally, session$final)
-  key <- pair_key(tally)
-  by_query <- split(seq_len(nrow(tally)), factor(tally$query, levels = unique(session$candidates$query)))
-  docs_of <- split(session$candidates$doc, factor(session$candidates$query, levels = names(by_query)))
-  trees <- Map(function(docs, rows) {
-    rows <- rows[tally$needed[rows] == 0]
-    grow_tree(docs, sign_matrix(docs, tally[rows, , drop = FALSE]))
-  }, docs_of, by_query)
-  none <- data.frame(query = character(), doc_a = character(), doc_b = character(), pivot = character(),
-                     iteration = integer(), node = integer())
-  pairs <- do.call(rbind, c(list(none), unname(Map(function(tree, docs, query) {
-    if (is.null(tree$comparisons)) return(NULL)
-    data.frame(query = query, doc_a = docs[tree$comparisons$doc], doc_b = docs[tree$comparisons$pivot],
-               pivot = docs[tree$comparisons$pivot], tree$comparisons[c("iteration", "node")])
-  }, trees, docs_of, names(trees)))))
-  swap <- pair_numbers(session, pairs, "side") < 0.5
-  pairs[swap, c("doc_a", "doc_b")] <- pairs[swap, c("doc_b", "doc_a")]
-  session$pairs <- decided_pairs(pairs[order(pairs$iteration), , drop = FALSE], tally, key, session$answers_needed)
-  session$trees <- trees
-  session
+  apply_final_decisions(tally, session$final)
 }
 
 # Replaces the answers to pairs by a lead's final decisions (`query`, `doc_a`, `doc_b`, `answer`).
@@ -175,19 +180,4 @@ sign_matrix <- function(docs, tally) {
   direction[sides] <- decision_sign(tally$decision)
   direction[sides[, 2:1, drop = FALSE]] <- -decision_sign(tally$decision)
   direction
-}
-
-# The pairs with the counts and decisions of `tally`, converted to the order of the two documents in which each pair was
-# asked.
-decided_pairs <- function(pairs, tally, key, needed) {
-  answer_row <- match(pair_key(pairs), key)
-  flipped <- !is.na(answer_row) & tally$doc_a[answer_row] != pairs$doc_a
-  counts <- c("n_a", "n_equal", "n_b", "n_missing")
-  pairs[counts] <- lapply(tally[counts], function(count) ifelse(is.na(answer_row), 0, count[answer_row]))
-  pairs[flipped, c("n_a", "n_b")] <- pairs[flipped, c("n_b", "n_a")]
-  pairs$needed <- ifelse(is.na(answer_row), needed, tally$needed[answer_row])
-  pairs$p_value <- tally$p_value[answer_row]
-  direction <- decision_sign(tally$decision[answer_row]) * ifelse(flipped, -1, 1)
-  pairs$decision <- ifelse(pairs$needed > 0, NA_character_, decision_label(direction))
-  without_row_names(pairs)
 }

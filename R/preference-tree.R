@@ -14,13 +14,14 @@ grow_tree <- function(docs, sign) {
     id <- length(nodes) + 1L
     closed <- all(reached[segment, segment])
     pivot <- if (closed) NA_integer_ else segment[length(segment)]
-    nodes[[id]] <<- list(node = id, parent = parent, iteration = iteration, docs = segment, pivot = pivot,
+    nodes[[id]] <<- list(node = id, parent = parent, iteration = iteration, docs = docs[segment], pivot = docs[pivot],
                          state = if (closed) "closed" else "open")
     if (closed) return()
     others <- segment[-length(segment)]
     new <- others[!reached[others, pivot]]
     reached[others, pivot] <<- reached[pivot, others] <<- TRUE
-    comparisons[[length(comparisons) + 1]] <<- data.frame(iteration = iteration, node = id, doc = new, pivot = pivot)
+    comparisons[[length(comparisons) + 1]] <<- data.frame(doc_a = docs[new], doc_b = docs[pivot], pivot = docs[pivot],
+                                                          iteration = iteration, node = id)
     side <- sign[others, pivot]
     if (anyNA(side)) return()
     nodes[[id]]$state <<- "split"
@@ -31,12 +32,6 @@ grow_tree <- function(docs, sign) {
   }
   visit(seq_len(n), 1L, NA_integer_)
   list(nodes = nodes, comparisons = do.call(rbind, comparisons))
-}
-
-# The leaves of the tree from left to right, which are the groups of the list as sorted so far.
-tree_groups <- function(nodes) {
-  leaf <- Filter(function(node) node$state != "split", nodes)
-  list(docs = lapply(leaf, `[[`, "docs"), closed = vapply(leaf, function(node) node$state == "closed", NA))
 }
 
 # Triples of documents whose three decisions contradict each other: no order with ties agrees with all of them.
