@@ -17,7 +17,7 @@ choose_task.judicious_gains_mode <- function(mode, assessor, first) {
     mode_release(mode, assessor)
     return(NULL)
   }
-  held <- if (assessor %in% mode$ready) mode$slots[[assessor]] else held_slots(engine, assessor)
+  held <- held_slots(engine, assessor)
   if (!nrow(ids_held(engine, held))) held <- hold_documents(engine, documents_ahead(mode, assessor), assessor)
   mode$slots[[assessor]] <- held
   docs <- ids_held(engine, held)
@@ -58,11 +58,7 @@ mode_answer.judicious_gains_mode <- function(mode, assessor, task, value, second
   if (isTRUE(task$past)) {
     change_judgment(mode$s, task$query, task$doc, gain, assessor, seconds)
   } else {
-    slots <- judge_pairs(engine, session_pairs(engine, task$query, task$doc), gain, assessor, seconds)
-    if (NROW(slots)) {
-      mode$slots[[assessor]] <- slots
-      mode$ready <- union(mode$ready, assessor)
-    }
+    judge_pairs(engine, session_pairs(engine, task$query, task$doc), gain, assessor, seconds)
   }
   paste0("Saved: ", grade_name(mode$spec$form, gain), ".")
 }
@@ -87,7 +83,7 @@ mode_past.judicious_gains_mode <- function(mode, assessor) {
   slots <- pick_rows(slots, slots$copy > 0)
   events <- judgments_of_gold(store_rows(store, "event", list(id = sort(slots$event, decreasing = TRUE))))
   events <- events[order(events$id, decreasing = TRUE), ]
-  notes <- notes_of(mode$s, assessor)
+  notes <- notes_of(mode$s, assessor = assessor)
   note <- match(text_key(events$query, events$doc), text_key(notes$query, notes$doc))
   events$comment <- notes$comment[note]
   events$flag <- notes$flag[note] %in% TRUE
@@ -101,14 +97,8 @@ mode_note.judicious_gains_mode <- function(mode, assessor, task, comment, flag) 
   add_note(mode$s, task$query, task$doc, comment, flag, assessor)
 }
 
-# The note of an assessor on a document. The assessor's notes are read from the store again only if anybody has added a
-# note.
-mode_noted.judicious_gains_mode <- function(mode, assessor, task, last = NULL) {
-  if (is.null(last) || !identical(mode$notes[[assessor]]$last, last)) {
-    mode$notes[[assessor]] <- list(last = last, rows = notes_of(mode$s, assessor))
-  }
-  rows <- mode$notes[[assessor]]$rows
-  as.list(rows[rows$query == task$query & rows$doc == task$doc, c("comment", "flag")])
+mode_noted.judicious_gains_mode <- function(mode, assessor, task) {
+  as.list(notes_of(mode$s, assessor = assessor, query = task$query, doc = task$doc)[c("comment", "flag")])
 }
 
 mode_release.judicious_gains_mode <- function(mode, assessor) next_documents(mode$s, 0, assessor)

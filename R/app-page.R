@@ -7,12 +7,10 @@
 # `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
 # session. `tended`, also cached: whether another process computes these. `expected`, also cached: the number of further
 # judgments. `drawn`: the figures that were drawn last, and their panel. Lists by assessor: `shown`, the task on the
-# screen; `slots`, the slots that he or she holds; and `notes`, with the id of the last note when they were read.
-# `ready`: the assessors whose `slots` are up to date and not empty, because the store returned them with the last
-# answer.
+# screen; and `slots`, the slots that he or she holds.
 new_mode <- function(s, spec) {
   of_gains <- is.null(spec$preferences)
-  state <- list(s = s, spec = spec, shown = list(), slots = list(), notes = list(), ready = character(), drawn = NULL)
+  state <- list(s = s, spec = spec, shown = list(), slots = list(), drawn = NULL)
   class <- if (!of_gains) "judicious_preference_mode" else
     c(if (identical(spec$form$kind, "gold")) "judicious_gold_mode", "judicious_gains_mode")
   mode <- structure(list2env(state, parent = emptyenv()), class = class)
@@ -29,7 +27,6 @@ mode_figures <- function(mode) UseMethod("mode_figures")
 
 # The next task to show, or NULL. `first`: the task to show first if possible, such as one whose answer was undone.
 mode_next <- function(mode, assessor, first = NULL) {
-  on.exit(mode$ready <- setdiff(mode$ready, assessor))
   task <- if (!mode$s$engine$control$paused) choose_task(mode, assessor, first)
   if (!is.null(task) && identical(first$id, task$id)) task$was <- first$was
   task
@@ -50,10 +47,9 @@ mode_undo <- function(mode, assessor) UseMethod("mode_undo")
 # and `time`, `comment` and `flag`.
 mode_past <- function(mode, assessor) UseMethod("mode_past")
 
-# mode_note() saves a comment and a flag on a task; mode_noted() returns the saved ones. `last`: the id of the last note
-# in the log.
+# mode_note() saves a comment and a flag on a task; mode_noted() returns the saved ones.
 mode_note <- function(mode, assessor, task, comment, flag) UseMethod("mode_note")
-mode_noted <- function(mode, assessor, task, last = NULL) UseMethod("mode_noted")
+mode_noted <- function(mode, assessor, task) UseMethod("mode_noted")
 
 # Ends the assessor's leases, so that others can have the documents.
 mode_release <- function(mode, assessor) UseMethod("mode_release")
@@ -123,8 +119,8 @@ history_list <- function(mode, assessor, max_answers = 200) {
 # because reading a reactive value is slow; `become()` changes both. `task`, `items` and `shown`: the task on the
 # screen, its content as it was drawn, and since when it is shown. `screen_no`: the number of the screen, which is
 # copied to `reactive` when Shiny has to draw it. `token`: the hash of the entered token. `connection` and `address`:
-# those of the browser. `attempts`: the wrong tokens of all browsers. `looked`: when the token was checked last. `kept`
-# and `announcement`: the task that was answered and the text to announce, until they are sent to the browser.
+# those of the browser. `attempts`: the wrong tokens of all browsers. `looked`: when the token was checked last.
+# `announcement`: the text to announce, until it is sent to the browser.
 new_page <- function(s, spec, mode, session) {
   reactive <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", screen_no = 0, news = 0, pictures = NULL)
   page <- list2env(list(s = s, spec = spec, mode = mode, session = session, reactive = reactive, lead = FALSE,
@@ -150,7 +146,7 @@ new_page <- function(s, spec, mode, session) {
 show_task <- function(page, task) {
   before <- page$task
   if (!identical(task$id, page$task$id)) page$shown <- Sys.time()
-  if (!is.null(task)) task$note <- show_errors(mode_noted(page$mode, page$who, task, page$last_note), page$say)
+  if (!is.null(task)) task$note <- show_errors(mode_noted(page$mode, page$who, task), page$say)
   page$task <- task
   page$screen_no <- page$screen_no + 1
   is_same <- !is.null(task) && identical(page$task, before)
@@ -158,7 +154,6 @@ show_task <- function(page, task) {
   # Whether the browser shows a task now, is not about to draw the screen again, and has to show another task next.
   next_task <- !is.null(before) && !is.null(page$task) && !page$drawing
   if (is_same || (next_task && send_task(page))) return(show_errors(finish_screen(page), page$say))
-  acknowledge(page)
   draw_screen(page)
   announce(page)
   page$session$onFlushed(function() show_errors(finish_screen(page), page$say))
@@ -212,8 +207,7 @@ finish_screen <- function(page) {
   if (!is.null(page$spec$background)) page$reactive$news <- shiny::isolate(page$reactive$news) + 1
 }
 
-# Sends a task to a browser that shows one already. Returns FALSE if the task needs another screen. The same message
-# acknowledges the last answer, because every message takes time.
+# Sends a task to a browser that shows one already. Returns FALSE if the task needs another screen.
 send_task <- function(page) {
   task <- page$task
   if (!has_usual_form(task, page$items)) return(FALSE)
@@ -221,17 +215,11 @@ send_task <- function(page) {
   if (is.null(page$has_form)) session$sendCustomMessage("judicious-form", page$spec$drawn$screen)
   page$has_form <- TRUE
   session$sendCustomMessage("judicious-task", c(
-    list(id = task$id, texts = task_texts(task, page$items)), as.list(c(kept = page$kept, said = page$announcement)),
+    list(id = task$id, texts = task_texts(task, page$items)), as.list(c(said = page$announcement)),
     new_panel(page, known_status(page))
   ))
-  page$kept <- page$announcement <- NULL
+  page$announcement <- NULL
   TRUE
-}
-
-# Acknowledges an answer before the next document is selected.
-acknowledge <- function(page) {
-  if (!is.null(page$kept)) page$session$sendCustomMessage("judicious-kept", list(task = page$kept))
-  page$kept <- NULL
 }
 
 announce <- function(page) {
@@ -288,9 +276,8 @@ perform_action <- function(page, action) {
       answer = {
         seconds <- round(as.numeric(difftime(Sys.time(), page$shown, units = "secs")), 1)
         announcement <- mode_answer(mode, assessor, task, action$value %||% action, seconds)
-        page$kept <- task$id
         # Selecting the next document may take a while, so the answer is acknowledged before.
-        if (!assessor %in% mode$ready) acknowledge(page)
+        page$session$sendCustomMessage("judicious-kept", list(task = task$id))
         announcement
       },
       skip = {
@@ -386,15 +373,11 @@ may_act <- function(page) {
   TRUE
 }
 
-# Applies the changes that others have made to the session; returns the result of store_page_status() for the assessor.
+# Applies the changes that others have made to the session; returns the row of the assessor in the store.
 apply_changes <- function(page, assessor) {
-  engine <- page$s$engine
-  stored <- store_page_status(engine$store, assessor)
-  follow_edition(engine, stored$edition)
-  follow_control(engine, stored$control)
-  page$last_note <- stored$note
+  follow_session(page$s$engine)
   page$looked <- page_time()
-  stored
+  store_rows(page$s$engine$store, "assessor", list(assessor = assessor))
 }
 
 # The reason why an assessor may not act on this page, or NULL. `row`: the assessor's row in the store.

@@ -142,7 +142,7 @@ mode_note.judicious_preference_mode <- function(mode, assessor, task, comment, f
   save_preference(mode$s, sub("^pair", "note", task$id), assessor, note)
 }
 
-mode_noted.judicious_preference_mode <- function(mode, assessor, task, last = NULL) {
+mode_noted.judicious_preference_mode <- function(mode, assessor, task) {
   as.list(pair_notes(answers(mode$s), task$id, assessor))
 }
 

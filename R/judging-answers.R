@@ -233,15 +233,10 @@ judge_finally <- function(engine, pair, gain, assessor, seconds) {
   })
 }
 
-# Records judgments. Returns the slots that the assessor still holds, or NULL if reading them would require another
-# query of the store.
+# Records judgments.
 judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_) {
   ids <- pair_ids(engine$x, pair)
-  if (length(pair) == 1) {
-    event <- new_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds)
-    still_held <- store_finish(engine$store, pair, event)
-    if (!is.null(still_held)) return(invisible(still_held))
-  }
+  # Lock order: slots, then events.
   store_exclusive(engine$store, {
     slot <- slots_to_judge(engine, pair, ids, assessor, again = TRUE)
     id <- add_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
@@ -252,7 +247,6 @@ judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_) {
     if (nrow(first)) first$place <- as.numeric(store_meta(engine$store, "fills"))
     open_slots(engine, first, 2L)
   })
-  invisible()
 }
 
 #' @rdname next_documents
@@ -443,8 +437,7 @@ check_seconds <- function(seconds, n) {
 add_note <- function(s, query, doc, comment, flag, assessor) {
   engine <- s$engine
   ids <- pair_ids(engine$x, session_pairs(engine, query, doc))
-  before <- notes_of(s, assessor)
-  before <- before[before$query == ids$query & before$doc == ids$doc, ]
+  before <- notes_of(s, assessor = assessor, query = ids$query, doc = ids$doc)
   store_exclusive(engine$store, {
     if (!identical(comment, c(before$comment, "")[1])) {
       add_events(engine, "comment", assessor, ids$query, ids$doc, detail = comment)
@@ -456,10 +449,9 @@ add_note <- function(s, query, doc, comment, flag, assessor) {
 }
 
 # A data frame of comments and flags, with one row for each document and assessor: `query`, `doc`, `assessor`, `comment`
-# ("" for none), `flag` and `time`, oldest first.
-notes_of <- function(s, assessor = NULL) {
-  where <- c(list(kind = note_events), if (!is.null(assessor)) list(assessor = assessor))
-  events <- store_rows(s$engine$store, "event", where)
+# ("" for none), `flag` and `time`, oldest first. `...`: the columns by which to select them.
+notes_of <- function(s, ...) {
+  events <- store_rows(s$engine$store, "event", list(kind = c("comment", "flag", "unflag"), ...))
   key <- text_key(events$query, events$doc, events$assessor)
   last <- function(kinds) {
     of_kind <- which(events$kind %in% kinds)

@@ -372,15 +372,12 @@ refit <- function(engine) {
   refresh(engine)
 }
 
-# Appends events to the log.
-add_events <- function(engine, ...) store_insert(engine$store, "event", new_events(engine, ...))
-
-# Rows of the log; arguments are recycled.
-new_events <- function(engine, kind, assessor = NA_character_, query = NA_character_, doc = NA_character_,
-                       gain = NA_real_,
-                       seconds = NA_real_, detail = NA_character_) {
-  quick_frame(time = utc_text(store_now(engine$store)), assessor = assessor, kind = kind, query = query, doc = doc,
-              gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail)
+# Appends events to the log, and returns their ids; arguments are recycled.
+add_events <- function(engine, kind, assessor = NA_character_, query = NA_character_, doc = NA_character_,
+                       gain = NA_real_, seconds = NA_real_, detail = NA_character_) {
+  rows <- quick_frame(time = utc_text(store_now(engine$store)), assessor = assessor, kind = kind, query = query,
+                      doc = doc, gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail)
+  store_insert(engine$store, "event", rows)
 }
 
 # Changes that other processes made in the store: settings of the lead and editions of the collection.

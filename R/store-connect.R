@@ -63,8 +63,7 @@ sql_run <- function(store, sql, values = list()) {
 }
 
 # Sends a statement. If the connection breaks between transactions, nothing is lost, so the first statement of a
-# transaction, or a read, is repeated on a new connection. store_finish() is repeated, too, because a second call
-# changes nothing.
+# transaction, or a read, is repeated on a new connection.
 sql_send <- function(store, send, sql, values) {
   once <- function() {
     check_process(store)
@@ -74,7 +73,7 @@ sql_send <- function(store, send, sql, values) {
              judicious_error_store = function(cnd) explain_failure(store, cnd),
              judicious_error_not_a_session = function(cnd) explain_failure(store, cnd))
   }
-  if (!store$owns_connection || store$state$inside || !grepl("^(SELECT|BEGIN|WITH held)", sql)) return(once())
+  if (!store$owns_connection || store$state$inside || !grepl("^(SELECT|BEGIN)", sql)) return(once())
   tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
 }
 

@@ -132,41 +132,6 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
   sorted_by_place(plain_rows("slot", taken))
 }
 
-# Locks slots before the log. All functions lock in this order, to avoid deadlocks.
-#' @export
-store_finish.judicious_postgres_store <- function(store, pair, event) {
-  columns <- setdiff(names(event), "detail")
-  types <- store$dialect$type[store_tables$event$columns[columns]]
-  sql <- paste0(
-    "WITH held AS (SELECT pair, copy FROM slot WHERE pair = ? AND assessor = ? AND state = 'leased' ",
-    "AND (overlap = 0 OR copy = 2) FOR UPDATE), ",
-    "said AS (INSERT INTO event (", paste(columns, collapse = ", "), ", detail) ",
-    "SELECT ", paste0("?::", types, collapse = ", "), ", 'copy=' || held.copy ",
-    "FROM held, LATERAL pg_advisory_xact_lock(", log_lock, " + 0 * held.pair) RETURNING id), ",
-    "done AS (UPDATE slot SET state = 'judged', lease_until = NULL, urgent = 0, event = said.id FROM held, said ",
-    "WHERE slot.pair = held.pair AND slot.copy = held.copy RETURNING slot.pair) ",
-    # A statement does not see its own changes: the slot that it finishes still seems leased, so it is excluded.
-    "SELECT done.pair AS done, s.* FROM (SELECT 1) AS one LEFT JOIN done ON TRUE ",
-    "LEFT JOIN slot AS s ON s.assessor = ? AND s.state = 'leased' AND s.pair <> ?"
-  )
-  claim <- list(pair, event$assessor)
-  rows <- sql_get(store, sql, c(claim, unname(as.list(event[columns])), rev(claim)))
-  if (is.na(rows$done[1])) return(NULL)
-  sorted_by_place(plain_rows("slot", pick_rows(rows[-1], !is.na(rows$pair))))
-}
-
-#' @export
-store_page_status.judicious_dbi_store <- function(store, assessor) {
-  last <- paste0("COALESCE((SELECT MAX(id) FROM event WHERE kind = '", note_events, "'), 0) AS ", note_events)
-  number <- function(name) paste0("(SELECT value FROM meta WHERE name = '", name, "') AS ", name)
-  sql <- paste("SELECT a.role, a.token, a.expires,", paste(c(number(c("edition", "control")), last), collapse = ", "),
-               "FROM (SELECT 1) AS one LEFT JOIN assessor AS a ON a.assessor = ?")
-  status <- sql_get(store, sql, list(assessor))
-  list(role = status$role, token = status$token, expires = status$expires, edition = as.integer(status$edition),
-       control = if (is.na(status$control)) 0L else as.integer(status$control),
-       note = max(as.integer(unlist(status[note_events]))))
-}
-
 # The key of the advisory lock of the event log. It is not among `store_locks`: a process that cannot get one of those
 # goes on without it, but a writer waits for this lock.
 log_lock <- 7301L

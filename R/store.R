@@ -46,35 +46,12 @@ store_update <- function(store, table, rows) UseMethod("store_update")
 # the order of the queue.
 store_take <- function(store, assessor, n, now, until, pairs = NULL) UseMethod("store_take")
 
-# Records the event of a judgment, and finishes the slot of the pair in the same statement, if the store supports this
-# and the assessor holds the slot. Returns the other slots that the assessor holds. Returns NULL, and changes nothing,
-# if this is not possible, or if the judgment of the slot requests a second one.
-store_finish <- function(store, pair, event) UseMethod("store_finish")
-
-#' @export
-store_finish.default <- function(store, pair, event) NULL
-
-# The kinds of events that are notes on a document.
-note_events <- c("comment", "flag", "unflag")
-
 # The number of the last change that a lead has made to the session; 0 if there is none.
 control_number <- function(store) as.integer(c(store_meta(store, "control"), 0)[1])
-
-# The rows that the judging page reads before every action of an assessor: `role`, `token` and `expires` of the assessor
-# (of length 0 or NA if there is none), the numbers of the `edition` and of the last `control` by a lead, and the id of
-# the last `note`, 0 if there is none.
-store_page_status <- function(store, assessor) UseMethod("store_page_status")
 
 # An edition is the setup of a session with the collection after an addition. Its number is that of the event that
 # created it; 0 is the initial setup.
 store_edition <- function(store) as.integer(store_meta(store, "edition"))
-
-#' @export
-store_page_status.default <- function(store, assessor) {
-  record <- store_rows(store, "assessor", list(assessor = assessor))
-  list(role = record$role, token = record$token, expires = record$expires, edition = store_edition(store),
-       control = control_number(store), note = max(store_rows(store, "event", list(kind = note_events))$id, 0L))
-}
 
 # The locks by which processes share the work of a session: `queue` for filling the queue, `fits` for estimation. They
 # only avoid double work; results are correct without them. `key` is arbitrary, but the same in every process. If the

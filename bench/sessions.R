@@ -70,12 +70,11 @@ client_script <- quote({
     send_text(sockets[[i]], message_of(login = list(token = people$token[i])))
     stage[i] <<- "open"
   }
-  # The first document comes in a screen, the next ones as texts that a browser fills into it. The acknowledgement can
-  # arrive before the next document or with it.
+  # The first document comes in a screen, the next ones as texts that a browser fills into it.
   receive <- function(i) {
     text <- receive_text(sockets[[i]])
     now <- clock()
-    if (grepl("judicious-kept|\"kept\":\"", text)) acknowledged[i] <<- now
+    if (grepl("judicious-kept", text)) acknowledged[i] <<- now
     filled <- if (startsWith(text, "{\"custom\":{\"judicious-task\"")) jsonlite::fromJSON(text)$custom[[1]]
     if (!is.null(filled) || grepl("\"screen\"", text, fixed = TRUE)) {
       task <- if (!is.null(filled)) filled$id else found("data-task=\\\\\"([^\\\\]+)", text)
