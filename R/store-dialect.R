@@ -41,8 +41,8 @@ translate_errors <- function(store, code) {
 # before values that include ids. `next_id`: a query with the parameters table and id that sets the next id, for engines
 # that do not do so themselves.
 #
-# Further differences are methods for the class: store_connected(), and store_lock() and store_unlock() if the engine has
-# locks. The engine must compare texts by bytes, and know ON CONFLICT and RETURNING.
+# Further differences are methods for the class: store_connected(), and store_lock() and store_unlock() if the engine
+# has locks. The engine must compare texts by bytes, and know ON CONFLICT and RETURNING.
 store_dialects <- list(
   SQLiteConnection = list(
     class = "judicious_sqlite_store",
