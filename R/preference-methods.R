@@ -42,22 +42,6 @@ print.judicious_preferences_summary <- function(x, ...) {
 #' @export
 as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(unclass(x))
 
-# The segments into which a session has sorted the documents, depth first, which is the order of the list: `query`,
-# `node`, `parent` (NA for the root), `iteration` (in which the segment was formed), `state` ("closed", "split" or
-# "open"), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their order.
-sorting_tree <- function(session) {
-  nodes <- lapply(session$trees, `[[`, "nodes")
-  query <- rep(names(nodes), lengths(nodes))
-  nodes <- unlist(nodes, recursive = FALSE, use.names = FALSE)
-  field <- function(name, type) vapply(nodes, `[[`, type, name)
-  docs <- lapply(nodes, `[[`, "docs")
-  tree <- data.frame(query = query, node = field("node", 1L), parent = field("parent", 1L),
-                     iteration = field("iteration", 1L), state = field("state", ""), pivot = field("pivot", ""),
-                     size = lengths(docs))
-  tree$docs <- docs
-  tree
-}
-
 #' Find inconsistent preferences
 #'
 #' Returns the decisions about pairs of documents that contradict each other.

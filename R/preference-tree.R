@@ -34,6 +34,22 @@ grow_tree <- function(docs, sign) {
   list(nodes = nodes, comparisons = do.call(rbind, comparisons))
 }
 
+# The segments into which a session has sorted the documents, depth first, which is the order of the list: `query`,
+# `node`, `parent` (NA for the root), `iteration` (in which the segment was formed), `state` ("closed", "split" or
+# "open"), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their order.
+sorting_tree <- function(session) {
+  nodes <- lapply(session$trees, `[[`, "nodes")
+  query <- rep(names(nodes), lengths(nodes))
+  nodes <- unlist(nodes, recursive = FALSE, use.names = FALSE)
+  field <- function(name, type) vapply(nodes, `[[`, type, name)
+  docs <- lapply(nodes, `[[`, "docs")
+  tree <- data.frame(query = query, node = field("node", 1L), parent = field("parent", 1L),
+                     iteration = field("iteration", 1L), state = field("state", ""), pivot = field("pivot", ""),
+                     size = lengths(docs))
+  tree$docs <- docs
+  tree
+}
+
 # Triples of documents whose three decisions contradict each other: no order with ties agrees with all of them.
 find_violations <- function(docs, sign) {
   found <- list()
