@@ -59,7 +59,7 @@ evidence_of <- function(case) {
   x <- some_judged(case$x, 1500)
   gains <- joint_gains(x, wide_prior())
   wide <- judicious:::prior_for_collection(gains$model, x)
-  found <- judicious:::fitted_coefficients(gains$fit, gains$pool)
+  found <- judicious:::fitted_coefficients(gains$fit)
   names <- intersect(c("intercept", learned_slopes), names(found$mean))
   terms <- intersect(gains$fit$terms, learned_effects)
   out <- list(precision = matrix(0, length(learned), length(learned), dimnames = list(learned, learned)),
