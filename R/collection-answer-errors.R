@@ -33,7 +33,7 @@ other_criteria <- function(rows, gain, columns) {
   number <- suppressWarnings(as.numeric(values))
   if (sum(!is.na(number)) <= 2) return(NULL)
   ends <- range(number, na.rm = TRUE)
-  has_decimals <- any(number %% 1 != 0, na.rm = TRUE)
+  has_decimals <- any(number != round(number), na.rm = TRUE)
   Filter(function(column) {
     own <- suppressWarnings(range(as.numeric(rows[[column]]), na.rm = TRUE))
     all(id_text(rows[[column]]) %in% c(values, NA)) ||

@@ -253,9 +253,8 @@ long_answers <- function(rows, roles) {
            lapply(roles$grades, stack, number))
   table <- data.frame(system = rep(systems, each = nrow(rows)), lapply(shared, rep, length(systems)),
                       Filter(length, own), check.names = FALSE)
-  # An empty cell means that the system gave no answer.
-  is_answer <- if (is.null(table$answer)) !is.na(table$gain) else !is.na(table$answer) & nzchar(table$answer)
-  without_row_names(table[is_answer, ])
+  # An empty cell of answers means that the system gave none; an empty cell of ratings, that nobody has rated.
+  without_row_names(if (is.null(table$answer)) table else table[!is.na(table$answer) & nzchar(table$answer), ])
 }
 
 # A short id for each text: the text itself if it is short, or else its beginning and a checksum.

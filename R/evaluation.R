@@ -163,7 +163,9 @@ note_cut_lists <- function(x, measures) {
   if (!inherits(x, "judicious_collection") || !isTRUE(x$cut)) return(invisible())
   uncut <- Filter(function(m) is.na(m$cutoff) && !isTRUE(m$base %in% c("num_q", "num_rel")), measures)
   if (!length(uncut)) return(invisible())
-  inform_judicious(c("{.val {uncut[[1]]$label}} is that of the top {x$k}, which the collection was made with.",
+  labels <- vapply(uncut, `[[`, "", "label")
+  inform_judicious(c("{.val {labels}} {cli::qty(labels)}{?is that/are those} of the top {x$k}, which the collection was
+                       made with.",
                      i = "For whole lists, call {.fn evaluate} with the runs, or make the collection with a larger
                        {.arg k}."), "cut")
 }

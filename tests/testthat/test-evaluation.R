@@ -162,6 +162,7 @@ test_that("a collection is evaluated by its own judgments and scale", {
   expect_no_message(evaluate(ranked, "AP"))
   cut <- suppressWarnings(test_collection(runs, judgments = judgments, k = 1))
   expect_message(map <- evaluate(cut, c("P@1", "AP")), "\"AP\" is that of the top 1", class = "judicious_message_cut")
+  expect_message(evaluate(cut, c("RR", "AP")), '"RR" and "AP" are those of the top 1', fixed = TRUE)
   expect_equal(summary(map)$AP, c(1 / 2, 1 / 2))
   expect_no_message(evaluate(cut, c("P@1", "num_rel")))
   rated <- suppressWarnings(test_collection(runs, judgments = transform(judgments, gain = gain + 1), scale = 1:5))

@@ -92,6 +92,14 @@ test_that("yes and no become 1 and 0, and other words and ambiguous relevance sc
   expect_identical(judgments_of(quiet_answers(wide, gain = c("gpt", "claude")))$gain, c(0, 1, 0, 0, 1, 1))
 })
 
+test_that("a table of ratings by systems reads as one row per rating, with cells that nobody has rated", {
+  wide <- data.frame(item = c("i1", "i2", "i3"), gpt = c(5, NA, NA), claude = c(1, 4, NA))
+  long <- data.frame(item = wide$item, model = rep(c("gpt", "claude"), each = 3), stars = c(wide$gpt, wide$claude))
+  x <- expect_no_warning(quiet_answers(wide, gain = c("gpt", "claude")))
+  expect_identical(x, quiet_answers(long))
+  expect_identical(as.data.frame(x)$gain, c(1, 5, 4, NA, NA, NA))
+})
+
 test_that("empty JSON objects are skipped, and the error about an unreadable zipped log names it", {
   lines <- sprintf('{"model":"%s","id":1,"answer":"%s","rating":%d,"meta":{}}', c("a", "b"), c("x", "y"), 1:2)
   expect_identical(sort(quiet_answers(answer_file(lines, ".jsonl"))$gain), c(1, 2))
