@@ -2,7 +2,7 @@
 
 # Other names that columns may have in tables of votes.
 vote_columns <- list(system_a = "model_a", system_b = "model_b", query = "question_id", answer = c("winner", "vote"),
-                     worker = c("judge", "assessor"))
+                     worker = c("judge", "assessor", "rater", "annotator"))
 # The meanings of values of `answer`, which may also be the name of a system.
 vote_answers <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = "b", model_a = "a", model_b = "b",
                   tie = "equal", "tie (bothbad)" = "equal", "tie (inconsistent)" = "equal", both_bad = "equal")
@@ -41,7 +41,6 @@ votes_as_answers <- function(votes) {
 # The covariates of votes as a matrix. The answers by which comparison_design() represents the prior have the last rows,
 # with covariates of 0.
 covariates_of <- function(votes, covariates, rows) {
-  votes <- check_columns(votes, covariates, "answers")
   for (name in covariates) {
     check_numeric_column(votes, name, "answers", missing = FALSE)
     check_values(votes[[name]], is.finite(votes[[name]]), name, "answers", "finite numbers")
@@ -51,7 +50,7 @@ covariates_of <- function(votes, covariates, rows) {
 
 # Ranks systems by votes. The field `votes` of the result has the model, the coefficients of covariates, and the judges.
 rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
-  votes <- votes_as_answers(votes)
+  votes <- votes_as_answers(check_columns(votes, covariates, "answers"))
   votes <- votes[!is.na(votes$answer), , drop = FALSE]
   check_that(nrow(votes) != 0, "answers", "holds no answer.", kind = "answers")
   judges <- unique(votes$worker)
@@ -62,6 +61,10 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
   warn_of_separate_groups(match(votes$doc_a, systems), match(votes$doc_b, systems), systems)
   design <- comparison_design(match(votes$doc_a, systems), match(votes$doc_b, systems), count, length(systems), prior)
   extra <- covariates_of(votes, covariates, nrow(design$x))
+  # Covariates are divided by their largest value, because numbers such as lengths in characters would hide the votes
+  # beside them from the solver.
+  size <- vapply(votes[covariates], function(value) max(abs(value), .Machine$double.xmin), 0)
+  extra <- t(t(extra) / size)
   if (prior == 0 || length(covariates))
     check_finite_strengths(list(x = cbind(design$x, extra), count = design$count),
                            c(systems[seq_len(ncol(design$x))], covariates))
@@ -76,8 +79,8 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
   ranking$votes <- list(
     ties = ties, tie = unname(fit$tie), prior = prior, loglik = fit$value, spread = fit$spread,
     votes = nrow(votes), clusters = length(unique(clusters)),
-    covariates = data.frame(covariate = as.character(covariates), estimate = fit$slope[columns],
-                            sd = sqrt(diag(covariance)[columns])),
+    covariates = data.frame(covariate = as.character(covariates), estimate = fit$slope[columns] / size,
+                            sd = sqrt(diag(covariance)[columns]) / size),
     judges = if (reliability) data.frame(judge = judges, votes = tabulate(judge), reliability = fit$reliability,
                                          sd = fit$sd))
   ranking$basis <- list(kind = "votes", scope = "votes", note = votes_note(ranking$votes, length(judges)))

@@ -28,6 +28,14 @@ test_that("strengths and effects of covariates equal those of BradleyTerry2", {
   }
 })
 
+test_that("strengths do not depend on the unit of a covariate", {
+  votes <- some_votes(three)
+  small <- bradley_terry(votes, covariates = c("first", "length"))
+  large <- bradley_terry(transform(votes, length = length * 1e9), covariates = c("first", "length"))
+  expect_equal(large[c("mean", "covariance")], small[c("mean", "covariance")], tolerance = 1e-10)
+  expect_equal(large$votes$covariates[2:3] * c(1, 1e9), small$votes$covariates[2:3], tolerance = 1e-10)
+})
+
 test_that("standard errors are those of a sandwich estimator clustered by query", {
   votes <- some_votes()
   x <- cbind(contrasts_of(votes), first = votes$first)
