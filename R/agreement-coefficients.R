@@ -81,6 +81,8 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
   check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
+  check_that(!is.table(x) || type == "counts", "x", c("must hold the ratings of each unit, not a table of their counts.",
+    i = "For a table of units by categories, {.code type = \"counts\"}."))
   ratings <- ratings_of(x)
   ratings <- without_empty_text(ratings, "x")
   rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
@@ -112,7 +114,8 @@ ratings_of.default <- function(x) x
 
 # Replaces empty text, such as that of the empty cells of a file, by NA, and reports how many texts it replaced.
 without_empty_text <- function(x, arg) {
-  check_that(!is.list(x) || is.data.frame(x), arg, "must be a vector, a matrix or a data frame of ratings, not a list.")
+  check_that(is.data.frame(x) || !is.null(x) && is.atomic(x), arg,
+             "must be a vector, a matrix or a data frame of ratings, not {.obj_type_friendly {x}}.")
   empty <- function(value) !is.numeric(value) & !is.na(value) & !nzchar(trimws(as.character(value)))
   n <- sum(if (is.data.frame(x)) vapply(x, function(column) sum(empty(column)), 0) else empty(x))
   if (n == 0) return(x)

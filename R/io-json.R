@@ -72,7 +72,7 @@ records_frame <- function(records) {
       if (is.data.frame(value)) names(inner) <- paste0(name, ".", names(inner), recycle0 = TRUE)
       as.list(inner)
     }, frame, names(frame))
-    return(list2DF(do.call(c, unname(plain))))
+    return(list2DF(as.list(do.call(c, unname(plain)))))
   }
   flat <- lapply(with_single_ratings(records), flat_record)
   columns <- unique(unlist(lapply(flat, names)))

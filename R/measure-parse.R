@@ -156,7 +156,7 @@ escape_pattern <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text
 build_measure <- function(base, args = list(), cutoff = NA) {
   entry <- measure_registry[[base]]
   arguments <- Filter(Negate(is.null), args)
-  if (!is.na(cutoff)) {
+  if (!identical(is.na(cutoff), TRUE)) {
     check_count(cutoff, "k")
     if (!isTRUE(entry$cutoff)) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base)
   }

@@ -50,6 +50,8 @@ covariates_of <- function(votes, covariates, rows) {
 
 # Ranks systems by votes. The field `votes` of the result has the model, the coefficients of covariates, and the judges.
 rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
+  check_that(is.null(covariates) || is.character(covariates), "covariates", "must be names of columns, not
+    {.obj_type_friendly {covariates}}.")
   votes <- votes_as_answers(check_columns(votes, covariates, "answers"))
   votes <- votes[!is.na(votes$answer), , drop = FALSE]
   check_that(nrow(votes) != 0, "answers", "holds no answer.", kind = "answers")

@@ -196,6 +196,8 @@ test_that("factors and dates are ratings; those without a common order or repres
     agreement(cbind(c(1, 2, 3), c(1, 2, 2)) * 1e200, level_of_measurement = "interval")
     agreement(cbind(c(1, 2, 3), c(1, 2, 2)) * 1e-200, method = "rmse")
     agreement(list(1, 2), list(1, 2))
+    agreement(NULL)
+    agreement(table(c(1, 2, 2), c(1, 2, 1)))
   })
 })
 

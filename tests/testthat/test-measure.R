@@ -47,6 +47,7 @@ test_that("measure() adds the given cutoff and parameters to a name", {
   expect_identical(measure("map", mean = "geometric")$label, "AP(mean=geometric)")
   expect_identical(measure("nDCG", k = 10, rel = 2), measure("nDCG(rel=2)@10"))
   expect_identical(measure("nDCG", k = 10, rel = NULL)$name, "nDCG@10")
+  expect_error(measure("nDCG", k = c(5, 10)), "`k` must be one whole number", class = "judicious_error_argument")
   expect_snapshot(error = TRUE, {
     measure("AP@5", k = 10)
     measure("AP", 10, 2)
