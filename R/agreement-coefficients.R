@@ -81,7 +81,7 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
   check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
-  check_that(!is.table(x) || type == "counts", "x", c("must hold the ratings of each unit, not a table of their counts.",
+  check_that(!is.table(x) || type == "counts", "x", c("must hold the ratings of each unit, not a table of counts.",
     i = "For a table of units by categories, {.code type = \"counts\"}."))
   ratings <- ratings_of(x)
   ratings <- without_empty_text(ratings, "x")

@@ -279,7 +279,7 @@ row_keys <- function(rows, columns) do.call(text_key, unname(as.list(rows[column
 id_text <- function(x) {
   if (inherits(x, "integer64")) return(integer64_text_cpp(x))
   if (!is.double(x)) return(utf8_text(as.character(x)))
-  ifelse(is.na(x), NA_character_, format_number(x))
+  replace(format_number(x), is.na(x), NA)
 }
 
 # The value of a single number or text in parentheses, to add to rlang's description of its type. rlang already shows

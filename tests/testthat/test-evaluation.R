@@ -170,6 +170,15 @@ test_that("a collection is evaluated by its own judgments and scale", {
   expect_no_message(evaluate(rated, c("P(rel=4)@1", "nDCG@1", "RBP(gain=\"linear\")")))
 })
 
+test_that("tables without rows are read as such, also with numbers for identifiers", {
+  runs <- data.frame(system = c("A", "B"), query = 1, doc = 1:2, rank = 1)
+  judgments <- data.frame(query = 1, doc = 1, gain = 1)
+  expect_error(evaluate(runs, judgments[0, ], "AP"), "no judgments to evaluate with", class = "judicious_error")
+  expect_error(evaluate(runs[0, ], judgments, "AP"), "`x` has no rows", class = "judicious_error")
+  x <- suppressWarnings(test_collection(runs, k = 2, scale = 0:1, judgments = judgments[0, ]))
+  expect_identical(x, suppressWarnings(test_collection(runs, k = 2, scale = 0:1)))
+})
+
 test_that("errors about malformed files name the file and the line", {
   judgments <- data.frame(query = "q", doc = "d1", gain = 1)
   folder <- new_folder()
