@@ -79,10 +79,7 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
   check_that((method == "cohen") == !is.null(y), "y",
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
-  check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
-             "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
-  check_that(!is.table(x) || type == "counts", "x", c("must hold the ratings of each unit, not a table of counts.",
-    i = "For a table of units by categories, {.code type = \"counts\"}."))
+  check_ratings(x, type)
   ratings <- ratings_of(x)
   ratings <- without_empty_text(ratings, "x")
   rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
@@ -91,6 +88,13 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
+}
+
+check_ratings <- function(x, type) {
+  check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
+             "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
+  check_that(!is.table(x) || type == "counts", "x", c("must hold the ratings of each unit, not a table of counts.",
+    i = "For a table of units by categories, {.code type = \"counts\"}."))
 }
 
 # The arguments that only some methods use. Others raise an error, so that no result is taken for another, such as a
