@@ -55,7 +55,7 @@ recognised_roles <- function(read, stated, columns) {
   roles <- with_opinions(roles, read$rows, stated)
   if (is.null(stated$sample)) roles <- with_texts_of_samples(roles, read$rows)
   open <- setdiff(c("query", "answer"), names(Filter(Negate(is.null), c(stated, read$roles))))
-  if ("query" %in% open) roles <- with_texts_of_queries(roles, read$rows)
+  if ("query" %in% open) roles <- with_texts_of_queries(without_row_ids(roles, read$rows), read$rows)
   # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
   if (!length(roles$query)) roles$query <- roles$question
   roles <- with_possible_roles(roles, columns, one_file = length(unique(read$part)) < 2)
@@ -98,6 +98,15 @@ with_answers_of_systems <- function(roles, rows, open) {
 with_texts_of_samples <- function(roles, rows) {
   are_texts <- length(roles$sample) == 1 && !length(roles$answer) && is_prose(rows[[roles$sample]])
   if (are_texts) roles[c("answer", "sample")] <- list(roles$sample, character())
+  roles
+}
+
+# If there are two columns of ids, and one has another value in every row, it identifies rows rather than questions.
+without_row_ids <- function(roles, rows) {
+  identifies_rows <- !vapply(roles$query, function(column) anyDuplicated(rows[[column]]) > 0, NA)
+  question <- roles$query[!identifies_rows]
+  place <- rows[c(question, unlist(roles[c("system", "sample", "assessor")]))]
+  if (length(question) == 1 && length(roles$system) && !anyDuplicated(place)) roles$query <- question
   roles
 }
 

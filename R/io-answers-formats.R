@@ -309,10 +309,18 @@ read_openai_evals <- function(records, content) {
   }), question = "question")
 }
 
+# The test cases of a test run, or of a result that was written by Python, which names the fields in another way.
+deepeval_cases <- function(content) {
+  if (!is.list(content)) return(NULL)
+  content$testCases %||% lapply(Filter(is.list, content$test_results), function(case) {
+    stats::setNames(case, gsub("_([a-z])", "\\U\\1", names(case), perl = TRUE))
+  })
+}
+
 # A row per test case, with a column for each metric. The metrics count as grades, because most of them are computed by
 # a language model.
 read_deepeval <- function(records, content) {
-  rows_of_entries(lapply(content$testCases, function(case) {
+  rows_of_entries(lapply(deepeval_cases(content), function(case) {
     case$system <- content$hyperparameters$model
     shown <- intersect(c("system", "input", "actualOutput", "expectedOutput", "retrievalContext"), names(case))
     list(fields = case[shown], grades = stats::setNames(lapply(case$metricsData, `[[`, "score"),
@@ -320,13 +328,16 @@ read_deepeval <- function(records, content) {
   }), question = "input", query = "input", answer = "actualOutput")
 }
 
-# Preferences between the answers of two systems: 1 prefers the first, 2 the second, and numbers between prefer one of
-# them less strongly.
+# Preferences between the answers of two systems: 1 prefers the first, 2 the second, numbers between prefer one of them
+# less strongly, and 0 neither.
 read_alpaca <- function(rows) {
+  rows$generator_1 <- rows$generator_1 %||% rows$generator
+  rows$preference <- as.numeric(rows$preference)
+  rows$preference[rows$preference %in% 0] <- 1.5
   side <- function(n) {
     data.frame(system = rows[[paste0("generator_", n)]], question = rows$instruction,
                answer = rows[[paste0("output_", n)]], grader = as.character(rows[["annotator"]] %||% "preference"),
-               grade = if (n == 2) as.numeric(rows$preference) - 1 else 2 - as.numeric(rows$preference))
+               grade = if (n == 2) rows$preference - 1 else 2 - rows$preference)
   }
   # The first system is the baseline of all others: against itself, it would win half of the comparisons.
   baseline <- side(1)
@@ -405,6 +416,17 @@ read_prodigy <- function(records, content) {
                                  assessor = intersect(c("_annotator_id", "_session_id"), names(rows))[1]))
 }
 
+# A table of samples by Inspect's samples_df(), with a column for each scorer.
+read_inspect_rows <- function(rows) {
+  scores <- startsWith(names(rows), "score_")
+  rows[scores] <- lapply(rows[scores], function(value) {
+    number <- inspect_values[match(value, names(inspect_values))]
+    unname(ifelse(is.na(number), value, number))
+  })
+  names(rows) <- sub("^score_", "", names(rows))
+  list(rows = rows[setdiff(names(rows), c("sample_id", "eval_id", "log"))])
+}
+
 read_doccano <- function(records, content) {
   rows <- records_frame(lapply(records, function(r) {
     names(r)[names(r) == "text"] <- "answer"
@@ -434,6 +456,7 @@ answer_formats <- list(
   "Inspect" = answer_format("eval", read_inspect, TRUE, function(records, content, columns) {
     is.list(content$eval) && any(c("samples", "status") %in% names(content))
   }),
+  "Inspect's tables" = answer_format(c("sample_id", "eval_id", "id", "epoch"), read_inspect_rows),
   "promptfoo" = answer_format(character(), read_promptfoo, TRUE, function(records, content, columns) {
     results <- promptfoo_results(content)
     length(results) && is.list(results[[1]]) && all(c("provider", "response", "vars") %in% names(results[[1]]))
@@ -444,8 +467,9 @@ answer_formats <- list(
   "OpenAI Evals" = answer_format("spec", read_openai_evals, TRUE, function(records, ...) {
     any(vapply(records, function(record) all(c("sample_id", "data") %in% names(record)), NA))
   }),
-  "DeepEval" = answer_format("testCases", read_deepeval, TRUE, function(records, content, columns) {
-    is.list(content$testCases)
+  "DeepEval" = answer_format(character(), read_deepeval, TRUE, function(records, content, columns) {
+    cases <- deepeval_cases(content)
+    is.list(cases) && length(cases) > 0 && "metricsData" %in% names(cases[[1]])
   }),
   "lm-evaluation-harness" = answer_format(c("doc_id", "doc", "resps", "filtered_resps"), read_harness, TRUE),
   "Label Studio" = answer_format(c("data", "annotations"), read_label_studio, TRUE, function(records, ...) {
@@ -456,8 +480,10 @@ answer_formats <- list(
   "doccano" = answer_format(c("text", "label"), read_doccano, TRUE, function(records, ...) {
     is.list(records[[1]]$label)
   }),
-  "AlpacaEval" = answer_format(c("instruction", "output_1", "output_2", "generator_1", "generator_2", "preference"),
-                               read_alpaca),
+  "AlpacaEval" = answer_format(c("instruction", "output_1", "output_2", "generator_2", "preference"), read_alpaca,
+                               fits = function(records, content, columns) {
+                                 any(c("generator", "generator_1") %in% columns)
+                               }),
   "Quepid" = answer_format(c("query", "docid"), read_quepid, fits = function(records, content, columns) {
     !any(has_role(columns, c("gain", "grades", "score", "answer")))
   }),

@@ -175,6 +175,9 @@ test_that("annotations of AlpacaEval become grades of both systems", {
   expect_identical(unique(value("base")), 0.5)
   expect_identical(unique(x$grades$grader), "weighted_alpaca_eval_gpt4_turbo")
   expect_true(all(is.na(x$gain)))
+  # The first system may be the `generator`; 0 is a draw.
+  draw <- gsub("generator_1", "generator", two("llama", "ha", 0))
+  expect_identical(quiet_answers(answer_file(draw, ".json")), quiet_answers(answer_file(two("llama", "ha", 1.5), ".json")))
 })
 
 test_that("judgments of UMBRELA name the model as grader", {
@@ -428,6 +431,27 @@ test_that("test runs of DeepEval are read, with its metrics as grades", {
   expect_identical(found$text, c("large 1", "large 2", "small 1", "small 2"))
   expect_identical(x$documents$context[1], "one\n\ntwo")
   expect_identical(sort(x$grades$value[x$grades$grader == "Answer Relevancy"]), c(0.2, 0.4, 0.6))
+  # Results that Python writes name the fields in another way.
+  path <- file.path(folder, "deepeval-small.json")
+  lines <- readLines(file.path(folder, "run-small.json"))
+  for (name in c("testCases", "actualOutput", "metricsData", "retrievalContext"))
+    lines <- gsub(name, if (name == "testCases") "test_results" else tolower(gsub("([A-Z])", "_\\1", name)), lines)
+  writeLines(lines, path)
+  expect_identical(quiet_answers(path)$grades, quiet_answers(file.path(folder, "run-small.json"))$grades)
+})
+
+test_that("tables of samples by Inspect have grades by scorers, and ids of rows do not identify questions", {
+  rows <- data.frame(sample_id = letters[1:8], eval_id = "e", log = "l.eval", model = rep(c("A", "B"), each = 4),
+                     id = c(1, 1, 2, 2), epoch = 1:2, input = c("one?", "one?", "two?", "two?"), target = "4",
+                     score_match = c("C", "I", "I", "I", "C", "C", "P", "N"), score_model_graded_qa = "C")
+  x <- quiet_answers(rows)
+  expect_identical(x$queries$query, c("1", "2"))
+  expect_identical(sort(x$gain), c(0, 0, 0, 0, 0.5, 1, 1, 1))
+  expect_identical(unique(x$grades[c("grader", "value")])$value, 1)
+  d <- data.frame(id = 1:4, question_id = c(1, 2, 1, 2), model = c("A", "A", "B", "B"), rating = c(1, 2, 3, 4))
+  expect_identical(judgments_of(quiet_answers(d)), judgments_of(quiet_answers(d[-1])))
+  # With one system, either column may have the questions.
+  expect_error(quiet_answers(d[1:2, ]), "2 columns may be the question", class = "judicious_error_columns")
 })
 
 test_that("columns nested in fields, metadata, inputs or outputs are recognised if no top-level column has the role", {
