@@ -102,7 +102,9 @@ pom_frame <- function(call, env) {
     value <- frame[[name]]
     if (is.character(value) || has_unused_levels(value)) frame[[name]] <- text_factor(value)
   }
-  if (NCOL(model.response(frame)) > 1) with_counts(frame) else frame
+  if (NCOL(model.response(frame)) < 2) return(frame)
+  refuse_factors_as_counts(call, env)
+  with_counts(frame)
 }
 
 # The variables of some rows, including missing values.
@@ -167,6 +169,18 @@ check_row_arguments <- function(call, env) {
       i = if (is_string(value) && value %in% names(data)) "Give the column without quotes: {.code {name} = {value}}."
     ))
   }
+}
+
+# Raises an error for cbind() of factors, such as the responses of a multivariate model, whose codes would be taken for
+# counts.
+refuse_factors_as_counts <- function(call, env) {
+  model_formula <- eval(call$formula, env)
+  response <- as.list(model_formula[[2]])
+  if (!identical(response[[1]], quote(cbind))) return(invisible())
+  columns <- lapply(response[-1], eval, eval(call$data, env), environment(model_formula) %||% env)
+  abort_unless(!any(vapply(columns, is.factor, NA)), c(
+    "A response of several columns has the counts of the levels, but {.code {format(model_formula[[2]])}} has factors.",
+    i = "Fit a model to each response."), "response")
 }
 
 # A response of counts, such as cbind(low, high): one row per level, with the count as its weight. The attribute

@@ -70,6 +70,7 @@ test_that("formula terms of other packages raise errors that name the replacemen
     pom(Sat ~ s(Freq), MASS::housing)
     pom(Sat ~ Infl, MASS::housing, contrasts = list(unknown = "contr.sum"))
     pom(cbind(a, b) ~ 1, data.frame(a = c(1, -1), b = 1))
+    pom(cbind(a, b) ~ 1, data.frame(a = gl(2, 2), b = 1:4))
     influence(pom(cbind(a, b) ~ x, data.frame(a = 1:4, b = 4:1, x = c(1, 3, 2, 5))))
   })
 })
