@@ -19,7 +19,6 @@ choose_task.judicious_gains_mode <- function(mode, assessor, first) {
   }
   held <- held_slots(engine, assessor)
   if (!nrow(ids_held(engine, held))) held <- hold_documents(engine, documents_ahead(mode, assessor), assessor)
-  mode$slots[[assessor]] <- held
   docs <- ids_held(engine, held)
   if (!nrow(docs)) return(NULL)
   docs <- pick_rows(docs, shuffled_by_query(docs, assessor, first %||% mode$shown[[assessor]])[1])
@@ -108,10 +107,9 @@ mode_release.judicious_gains_mode <- function(mode, assessor) next_documents(mod
 mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
   engine <- mode$s$engine
   if (engine$control$paused || isTRUE(mode$status$last()$goal$reached)) return(list())
-  held <- mode$slots[[assessor]] %||% held_slots(engine, assessor)
+  held <- held_slots(engine, assessor)
   if (nrow(ids_held(engine, held)) > mode$spec$ahead / 2) return(list())
-  mode$slots[[assessor]] <- hold_documents(engine, documents_ahead(mode, assessor), assessor, held)
-  docs <- ids_held(engine, mode$slots[[assessor]])
+  docs <- ids_held(engine, hold_documents(engine, documents_ahead(mode, assessor), assessor, held))
   lapply(which(docs$query != task$query | docs$doc != task$doc), function(i) as.list(docs[i, ]))
 }
 

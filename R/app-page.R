@@ -6,11 +6,11 @@
 
 # `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
 # session. `tended`, also cached: whether another process computes these. `expected`, also cached: the number of further
-# judgments. `drawn`: the figures that were drawn last, and their panel. Lists by assessor: `shown`, the task on the
-# screen; and `slots`, the slots that he or she holds.
+# judgments. `drawn`: the figures that were drawn last, and their panel. `shown`: the task on the screen of each
+# assessor.
 new_mode <- function(s, spec) {
   of_gains <- is.null(spec$preferences)
-  state <- list(s = s, spec = spec, shown = list(), slots = list(), drawn = NULL)
+  state <- list(s = s, spec = spec, shown = list(), drawn = NULL)
   class <- if (!of_gains) "judicious_preference_mode" else
     c(if (identical(spec$form$kind, "gold")) "judicious_gold_mode", "judicious_gains_mode")
   mode <- structure(list2env(state, parent = emptyenv()), class = class)

@@ -147,6 +147,8 @@ error_variance_for_target <- function(errors, assessor, target) {
 #'   assessor_errors(); and `doubt`, the probability that the judgments are noise, 0 for a named assessor.
 #' @noRd
 combined_judgments <- function(record, n, scale, target = "these") {
+  # The final judgment of the target assessor comes before his or her other one.
+  record <- record[order(!record$final %in% 1), , drop = FALSE]
   errors <- assessor_errors(record, scale)
   # For a target assessor, his or her judgments replace those of others; otherwise, a final judgment does.
   is_target <- record$assessor %in% target

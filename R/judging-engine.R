@@ -8,7 +8,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
   state <- list(
     store = store, closed = FALSE, seen = NULL,
     control = no_control,                     # the lead's changes
-    edition = 0L, observer = NULL,            # the event of the last addition to `x`; creates `observe`
+    edition = 0L,                             # the event of the last addition to `x`
     initial = NULL, belief = NULL,            # the belief before any judgment, and the current one
     gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
     errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
@@ -20,7 +20,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
     end = NULL, broken = 0L, reopened = NULL, # see process_end()
     trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
-    observe = NULL, observed = NULL,          # a function of the result of compare_pairs(), and a table of its results
+    observe = NULL,                           # is called with the result of compare_pairs() for each row of the trace
     delta = delta,                            # the minimum difference of the confidence in the trace
     expected = NULL,                          # the last estimate of further judgments, and the number made at that time
     figured = 0,                              # when save_figures() last wrote to the store in this process
@@ -41,7 +41,6 @@ begin_engine <- function(engine) {
   engine$saved <- 0L
   engine$end <- engine$reopened <- NULL
   engine$broken <- 0L
-  engine$observed <- new_memory_table(c(tau = "real"))
   use_fit(engine, NULL, 0L)
 }
 
@@ -61,8 +60,6 @@ start_engine <- function(engine, saved = saved_trace(engine$store)) {
   undone <- as.integer(undos$detail)
   judged <- before[before$kind == "judge" & !before$id %in% undone, , drop = FALSE]
   final <- judged$detail %in% "copy=0"
-  judged <- judged[order(!final, ifelse(final, -judged$id, judged$id)), , drop = FALSE]
-  final <- sort(final, decreasing = TRUE)
   fits <- store_rows(engine$store, "fit")
   fits <- fits[fits$event <= seen & fits$event > edition, , drop = FALSE]
   pair <- find_pairs(engine$x, judged$query, judged$doc)
@@ -110,20 +107,20 @@ refresh <- function(engine) {
 # systems.
 replayed_trace <- function(s, truth) {
   engine <- list2env(as.list(s$engine), parent = emptyenv())
-  engine$observe <- trace_observer(engine$x, means_of_truth(engine$x, truth))
-  # Earlier editions of the collection have fewer documents, so judgments in `truth` may be outside their pool.
-  engine$observer <- function(x) {
-    trace_observer(x, suppressWarnings(means_of_truth(x, truth), classes = "judicious_warning_outside_pool"))
+  true_signs <- function() pair_signs(means_of_truth(engine$x, truth), gain_resolution(engine$x))
+  signs <- true_signs()
+  edition <- engine$edition
+  tau <- numeric()
+  engine$observe <- function(compared) {
+    if (engine$edition != edition) {
+      # Earlier editions of the collection have fewer documents, so judgments in `truth` may be outside their pool.
+      signs <<- suppressWarnings(true_signs(), classes = "judicious_warning_outside_pool")
+      edition <<- engine$edition
+    }
+    tau <<- c(tau, mean(sign(compared$difference) * signs))
   }
   start_engine(engine, saved = memory_rows(new_memory_table(trace_columns)))
-  cbind(memory_rows(engine$trace), tau = memory_rows(engine$observed)$tau)
-}
-
-# Returns a function of the result of compare_pairs(). It computes Kendall's tau between the order of the systems in the
-# result and that of `truth`, the true means.
-trace_observer <- function(x, truth) {
-  true <- pair_signs(truth, gain_resolution(x))
-  function(compared) list(tau = mean(sign(compared$difference) * true))
+  cbind(memory_rows(engine$trace), tau = tau)
 }
 
 process_events <- function(engine, events) {
@@ -137,7 +134,6 @@ process_events <- function(engine, events) {
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
     pair <- pairs[i]
-    final <- identical(event$detail, "copy=0")
     if (i > run_end) {
       stop_at <- stops[findInterval(i - 1, stops) + 1]
       run_end <- max(i, stop_at - 1)
@@ -145,10 +141,13 @@ process_events <- function(engine, events) {
       engine$approximate_from <- last_approximation(engine, judged_then, engine$approximated)
     }
     switch(event$kind,
-           judge = if (final) process_final_judgment(engine, event, pair) else if (identical(event$detail, "gold")) {
+           judge = if (identical(event$detail, "gold")) {
              add_judgment(engine, event$id, pair, event$gain, event$assessor)
              if (is_last[i]) add_trace(engine, event$id, "gold")
-           } else process_judgment(engine, event$id, pair, event$gain, event$assessor),
+           } else {
+             final <- if (identical(event$detail, "copy=0")) 1L else NA
+             process_judgment(engine, event$id, pair, event$gain, event$assessor, final)
+           },
            undo = process_undo(engine, event), fit = process_fit(engine, event), add = {
              process_addition(engine, event)
              pairs <- find_pairs(engine$x, events$query, events$doc)
@@ -169,30 +168,18 @@ stops_of_runs <- function(engine, events, pairs) {
   c(which(!is_new), nrow(events) + 1L)
 }
 
-# Puts the final judgment before all other judgments, because judgments_of() and combined results show the first
-# judgment of a pair.
-process_final_judgment <- function(engine, event, pair) {
-  judgments <- memory_rows(engine$judgments)
-  engine$judgments <- new_memory_table(judgment_columns)
-  memory_add(engine$judgments, quick_frame(event = event$id, pair = pair, gain = event$gain, assessor = event$assessor,
-                                      final = 1L))
-  memory_add(engine$judgments, judgments)
-  use_fit(engine, engine$fit, engine$fitted)
-  add_trace(engine, event$id, "final")
-}
-
-process_judgment <- function(engine, event, pair, gain, assessor = NA_character_) {
-  before <- add_judgment(engine, event, pair, gain, assessor)
-  if (is.null(before)) return(add_trace(engine, event, "second"))
+process_judgment <- function(engine, event, pair, gain, assessor = NA_character_, final = NA) {
+  before <- add_judgment(engine, event, pair, gain, assessor, final)
+  if (is.null(before)) return(add_trace(engine, event, if (is.na(final)) "second" else "final"))
   add_trace(engine, event, "judge", before$mean, sqrt(before$variance))
 }
 
 # Adds a judgment to the belief and returns the predicted mean and standard deviation of its gain. A second judgment of
-# a pair may change the estimated errors of the assessors, and thus all gains: the belief is then restored, and the
-# result is NULL.
-add_judgment <- function(engine, event, pair, gain, assessor) {
-  memory_append(engine$judgments, list(event, pair, gain, assessor))
-  if (!is.na(engine$gain[pair])) {
+# a pair may change the estimated errors of the assessors, and thus all gains, and a final one replaces others: the
+# belief is then restored, and the result is NULL.
+add_judgment <- function(engine, event, pair, gain, assessor, final = NA) {
+  memory_append(engine$judgments, list(event, pair, gain, assessor, final))
+  if (!is.na(engine$gain[pair]) || !is.na(final)) {
     use_fit(engine, engine$fit, engine$fitted)
     return(NULL)
   }
@@ -265,7 +252,8 @@ use_fit <- function(engine, fit, judged) {
   engine$initial <- engine$initial %||% belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
   judgments <- memory_rows(engine$judgments)
   engine$spent <- NULL
-  engine$sequence <- unique(judgments$pair)
+  # Pairs with a final judgment come first, the latest one before the others.
+  engine$sequence <- unique(c(rev(judgments$pair[judgments$final %in% 1]), judgments$pair))
   if (engine$assessor == "these" && length(engine$sequence) == nrow(judgments)) {
     combined <- list(gain = replace(rep(NA_real_, n_pairs(engine$x)), judgments$pair, judgments$gain), doubt = 0)
   } else {
@@ -301,7 +289,7 @@ add_trace <- function(engine, event, kind, expected = NA_real_, sd = NA_real_) {
   compared <- compare_pairs(engine$ranking)
   memory_append(engine$trace, list(event, kind, length(engine$sequence), cost_so_far(engine), engine$progress$value,
                               mean_confidence(compared), expected, sd))
-  if (!is.null(engine$observe)) memory_append(engine$observed, engine$observe(compared))
+  if (!is.null(engine$observe)) engine$observe(compared)
 }
 
 # The rows of the trace to report. If the model was fitted directly after a judgment, only the row of the fit is
@@ -434,7 +422,6 @@ use_edition <- function(engine, edition) {
   engine$initial <- NULL
   engine$expected <- NULL
   set_tie_order(engine, tie_rank(engine$x, engine$strategy$tie_break))
-  if (!is.null(engine$observer)) engine$observe <- engine$observer(engine$x)
 }
 
 # Which pairs of the pool an assessor (NULL: anybody) can be given for a first judgment, or for a second one (`again`);

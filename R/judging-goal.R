@@ -90,7 +90,7 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   check_function(progress, "progress")
   if (!is.null(interest)) check_function(interest, "interest")
   check_number(delta, "delta", min = 0)
-  new_goal(label, function(ranking) {
+  checked_progress <- function(ranking) {
     state <- progress(ranking)
     check_that(is.list(state) && all(c("value", "asked", "reached") %in% names(state)) && is.numeric(state$value) &&
                  length(state$value) == 1 && (isTRUE(state$reached) || isFALSE(state$reached)), "progress", c(
@@ -99,17 +99,12 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
                    x = "It returned {.obj_type_friendly {state}}."
                  ), call = NULL)
     state
-  }, interest, delta)
-}
-
-# Constructor of goals. `of_comparisons`: a function that computes the progress from the result of compare_pairs()
-# (beyond `delta`) and the number of judgments; NULL if the progress depends on more. The field `by` has the columns of
-# queries in whose strata the goal must be reached; `checks` has functions of the names of the systems, which raise an
-# error if the goal is not possible for these systems.
-new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
+  }
+  # The field `by` has the columns of queries in whose strata the goal must be reached; `checks` has functions of the
+  # names of the systems, which raise an error if the goal is not possible for these systems.
   structure(list(
-    label = label, delta = delta, progress = progress, of_comparisons = of_comparisons,
-    by = character(), checks = list(), recipe = list(label = label),
+    label = label, delta = delta, progress = checked_progress, by = character(), checks = list(),
+    recipe = list(label = label),
     interest = function(ranking) if (!is.null(interest)) as_interests(interest(ranking), label, length(ranking$mean))
   ), class = "judicious_goal")
 }

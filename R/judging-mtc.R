@@ -113,5 +113,8 @@ mtc_goal <- function(stop, confidence, delta, budget) {
   }
   of_ranking <- function(ranking) state(compare_pairs(ranking, delta), ranking$judged)
   interest <- if (stop != "never") function(ranking) list(pairs = every_pair(ranking) * 1, delta = delta)
-  new_goal(label, of_ranking, interest, delta, state)
+  goal <- goal_custom(label, of_ranking, interest, delta)
+  # The progress depends on nothing but the comparisons and the number of judgments: see can_foresee().
+  goal$of_comparisons <- state
+  goal
 }
