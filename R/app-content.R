@@ -149,10 +149,6 @@ tool_button <- function(label, action, key, ..., class = "tool") {
 # The content of the judging page about a query or a document. Except for tags from the person who configured the page,
 # all content is text and is escaped.
 
-media_endings <- list(audio = c("mp3", "ogg", "oga", "opus", "wav", "flac", "m4a", "aac"),
-                      video = c("mp4", "webm", "ogv"),
-                      image = c("png", "jpg", "jpeg", "gif", "svg", "webp", "avif"))
-
 # Checks the sources of content: the function or format `render`; and for documents and queries a URL template, a table,
 # or the path of a table.
 page_content <- function(documents, queries, render, ids) {
@@ -229,21 +225,6 @@ fill_template <- function(template, query, doc, encode = encode_id) {
 # `repeated` encodes an identifier even if it looks encoded; otherwise "%2F" would be the same as "/".
 encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
-# HTML that is drawn once and filled with texts many times: `insertion_point()` marks a place, and
-# `fill_insertion_points()` replaces all marks by the texts with their names.
-insertion_point <- function(name) paste0("\u0001", name, "\u0002")
-
-split_at_insertion_points <- function(tag) {
-  html <- as.character(tag)
-  found <- gregexpr("\u0001[^\u0002]+\u0002", html)
-  list(pieces = regmatches(html, found, invert = TRUE)[[1]],
-       names = gsub("[\u0001\u0002]", "", regmatches(html, found)[[1]]))
-}
-
-fill_insertion_points <- function(html, texts) {
-  htmltools::HTML(paste0(html$pieces, c(unlist(texts[html$names]), ""), collapse = ""))
-}
-
 # Converts tags to HTML, which Shiny processes faster. Tags of an error message, and tags with dependencies such as
 # scripts, which HTML would lose, are returned unchanged.
 as_html <- function(tags) {
@@ -277,7 +258,7 @@ is_error_notice <- function(item) inherits(item, "shiny.tag") && identical(item$
 
 show_source <- function(content, query, doc, label) {
   contents <- if (is.null(doc)) content$queries else content$documents
-  if (is.null(contents)) return(if (content$ids) html_element("p", "only-id", doc %||% query))
+  if (is.null(contents)) return(if (content$ids) tags$p(class = "only-id", doc %||% query))
   if (is.character(contents)) return(show_url(fill_template(contents, query, doc), label))
   entry <- source_row(contents, query, doc)
   shown <- intersect(c("title", "text", "url", "image", topic_parts, "context"), names(entry))
@@ -312,7 +293,7 @@ source_row <- function(source, query, doc) {
 show_text <- function(text, format = NULL) {
   text <- paste(text, collapse = "\n")
   format <- c(md = "markdown", markdown = "markdown", html = "html")[lower_ascii(c(format, "")[1])]
-  if (is.na(format)) return(html_element("div", "text", text))
+  if (is.na(format)) return(tags$div(class = "text", text))
   htmltools::HTML(paste0("<div class=\"rendered\">", safe_markup(text, format), "</div>"))
 }
 
@@ -341,11 +322,6 @@ safe_tags <- paste0(
   "|<img src=\"", safe_address, "\" alt=\"[^\"<>]*\"( title=\"[^\"<>]*\")? ?/?>"
 )
 
-# The most frequent contents are written as HTML directly, because tags take longer to draw.
-html_element <- function(name, class, text) {
-  htmltools::HTML(paste0("<", name, " class=\"", class, "\">", htmltools::htmlEscape(text), "</", name, ">"))
-}
-
 show_url <- function(url, label) {
   switch(media_kind(url),
     audio = tags$audio(controls = NA, preload = "auto", src = url, `aria-label` = label),
@@ -356,10 +332,24 @@ show_url <- function(url, label) {
   )
 }
 
+# The types of files that a browser displays; any other file is sent as a download.
+media_types <- c(
+  mp3 = "audio/mpeg", ogg = "audio/ogg", oga = "audio/ogg", opus = "audio/ogg", wav = "audio/wav", flac = "audio/flac",
+  m4a = "audio/mp4", aac = "audio/aac", mp4 = "video/mp4", webm = "video/webm", ogv = "video/ogg", png = "image/png",
+  jpg = "image/jpeg", jpeg = "image/jpeg", gif = "image/gif", svg = "image/svg+xml", webp = "image/webp",
+  avif = "image/avif", txt = "text/plain; charset=UTF-8", html = "text/html; charset=UTF-8",
+  htm = "text/html; charset=UTF-8", pdf = "application/pdf"
+)
+
+media_type <- function(file) {
+  type <- media_types[lower_ascii(sub(".*[.]", "", file))]
+  if (is.na(type)) "application/octet-stream" else unname(type)
+}
+
+# How to show a URL, from its ending: as "audio", "video", "image" or "link".
 media_kind <- function(url) {
-  ending <- lower_ascii(sub(".*\\.", "", sub("[?#].*", "", url)))
-  kind <- names(media_endings)[vapply(media_endings, function(endings) ending %in% endings, NA)]
-  if (length(kind)) kind else "link"
+  kind <- sub("/.*", "", media_type(sub("[?#].*", "", url)))
+  if (kind %in% c("audio", "video", "image")) kind else "link"
 }
 
 # Shows guidelines and the examples of grades.
@@ -435,6 +425,3 @@ media_tags <- function(items) {
 }
 
 has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
-
-# Whether the usual screen can show a task: no answer is to be changed, there is no note, and all contents are HTML.
-has_usual_form <- function(task, items) is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))

@@ -114,8 +114,7 @@ mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
 }
 
 mode_panel.judicious_gains_mode <- function(mode, status, assessor) {
-  if (!identical(status, mode$drawn$status)) mode$drawn <- list(status = status, panel = gains_panel(status))
-  gains_status(status, assessor, mode$drawn$panel)
+  gains_panel(status, assessor)
 }
 
 mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
@@ -305,33 +304,25 @@ status_row <- function(term, value, note = NULL) {
            if (!is.null(note)) tags$dd(class = "status-note", note))
 }
 
-gains_status <- function(progress, assessor, panel = gains_panel(progress)) {
-  of_assessor <- progress$assessors$assessor == assessor
-  skipped <- sum(progress$assessors$skipped[of_assessor])
-  note <- if (skipped) html_element("dd", "status-note", paste(format_count(skipped), "skipped"))
-  judged <- format_count(sum(progress$assessors$judged[of_assessor]))
-  fill_insertion_points(panel, list(judged = judged, skipped = note %||% ""))
-}
-
-# The panel with the figures that are the same for every assessor, and insertion points for the figures of a single one.
-gains_panel <- function(progress) {
+gains_panel <- function(progress, assessor) {
   goal <- progress$goal
+  own_figures <- progress$assessors[progress$assessors$assessor == assessor, , drop = FALSE]
+  skipped <- sum(own_figures$skipped)
   warning <- if (!is.null(progress$agreement)) chance_warning(progress$agreement)
-  split_at_insertion_points(
-    tags$section(class = "card-box status", tags$h2("Progress"),
-      tags$p(class = "big", tags$span(class = "big-number", confidence_percent(progress)),
-             tags$span("confidence in the ranking")),
-      if (!is.null(warning)) tags$p(class = "notice", paste0(upper_first(warning), ".")),
-      status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
-                 confidence_percent(progress)),
-      goal_line(goal, progress$confidence),
-      tags$dl(
-        status_row(if (is.null(progress$questions)) "Documents judged" else "Questions judged",
-                   format_count((progress$questions %||% progress)$judged)),
-        status_row("Still expected", expected_text(progress)),
-        tags$div(class = "status-row", tags$dt("Judged by you"), tags$dd(insertion_point("judged")),
-                 insertion_point("skipped")),
-        status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement)))))
+  tags$section(class = "card-box status", tags$h2("Progress"),
+    tags$p(class = "big", tags$span(class = "big-number", confidence_percent(progress)),
+           tags$span("confidence in the ranking")),
+    if (!is.null(warning)) tags$p(class = "notice", paste0(upper_first(warning), ".")),
+    status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
+               confidence_percent(progress)),
+    goal_line(goal, progress$confidence),
+    tags$dl(
+      status_row(if (is.null(progress$questions)) "Documents judged" else "Questions judged",
+                 format_count((progress$questions %||% progress)$judged)),
+      status_row("Still expected", expected_text(progress)),
+      status_row("Judged by you", format_count(sum(own_figures$judged)),
+                 if (skipped) paste(format_count(skipped), "skipped")),
+      status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement))))
 }
 
 # A sentence on the goal: whether it is reached, and its value. The value of a mean confidence is left out, because the

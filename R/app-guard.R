@@ -205,20 +205,6 @@ read_part <- function(file, part) {
   readBin(connection, "raw", part[2] - part[1] + 1)
 }
 
-# The types of files that a browser displays; any other file is sent as a download.
-media_types <- c(
-  mp3 = "audio/mpeg", ogg = "audio/ogg", oga = "audio/ogg", opus = "audio/ogg", wav = "audio/wav", flac = "audio/flac",
-  m4a = "audio/mp4", aac = "audio/aac", mp4 = "video/mp4", webm = "video/webm", ogv = "video/ogg", png = "image/png",
-  jpg = "image/jpeg", jpeg = "image/jpeg", gif = "image/gif", svg = "image/svg+xml", webp = "image/webp",
-  avif = "image/avif", txt = "text/plain; charset=UTF-8", html = "text/html; charset=UTF-8",
-  htm = "text/html; charset=UTF-8", pdf = "application/pdf"
-)
-
-media_type <- function(file) {
-  type <- media_types[lower_ascii(sub(".*[.]", "", file))]
-  if (is.na(type)) "application/octet-stream" else unname(type)
-}
-
 plain_response <- function(status, text) shiny::httpResponse(status, "text/plain; charset=UTF-8", paste0(text, "\n"))
 
 # Log-in by token, and the limit of wrong tokens per address. Tokens are too long to be guessed at any speed; the limit

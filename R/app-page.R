@@ -6,11 +6,10 @@
 
 # `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
 # session. `tended`, also cached: whether another process computes these. `expected`, also cached: the number of further
-# judgments. `drawn`: the figures that were drawn last, and their panel. `shown`: the task on the screen of each
-# assessor.
+# judgments. `shown`: the task on the screen of each assessor.
 new_mode <- function(s, spec) {
   of_gains <- is.null(spec$preferences)
-  state <- list(s = s, spec = spec, shown = list(), drawn = NULL)
+  state <- list(s = s, spec = spec, shown = list())
   class <- if (!of_gains) "judicious_preference_mode" else
     c(if (identical(spec$form$kind, "gold")) "judicious_gold_mode", "judicious_gains_mode")
   mode <- structure(list2env(state, parent = emptyenv()), class = class)
@@ -141,8 +140,8 @@ new_page <- function(s, spec, mode, session) {
   page
 }
 
-# Shows a task. If the browser already shows a task, only the texts of the next one are sent; otherwise, Shiny draws the
-# screen.
+# Shows a task. If the browser already shows a task, the next screen is sent as a message, which takes less time;
+# otherwise, Shiny draws the screen.
 show_task <- function(page, task) {
   before <- page$task
   if (!identical(task$id, page$task$id)) page$shown <- Sys.time()
@@ -209,15 +208,11 @@ finish_screen <- function(page) {
 
 # Sends a task to a browser that shows one already. Returns FALSE if the task needs another screen.
 send_task <- function(page) {
-  task <- page$task
-  if (!has_usual_form(task, page$items)) return(FALSE)
-  session <- page$session
-  if (is.null(page$has_form)) session$sendCustomMessage("judicious-form", page$spec$drawn$screen)
-  page$has_form <- TRUE
-  session$sendCustomMessage("judicious-task", c(
-    list(id = task$id, texts = task_texts(task, page$items)), as.list(c(said = page$announcement)),
-    new_panel(page, known_status(page))
-  ))
+  # Only Shiny can add contents with dependencies, such as scripts.
+  if (!all(vapply(page$items, inherits, NA, "html"))) return(FALSE)
+  screen <- as.character(task_screen(page$task, page$items, page$spec))
+  page$session$sendCustomMessage("judicious-task", c(list(html = screen), as.list(c(said = page$announcement)),
+                                                     new_panel(page, known_status(page))))
   page$announcement <- NULL
   TRUE
 }

@@ -147,21 +147,9 @@ word_tools <- function() {
 }
 
 # The screen of a task, which has `id`, `query` and `doc` or `doc_a` and `doc_b`; and if an answer is to be changed, the
-# previous answer `was`. `items`: the content of its parts by draw_items(). Drawing the tags takes 7 ms, longer than
-# everything else after an answer, so the usual screen is drawn once and then only filled with texts.
+# previous answer `was`. `items`: the content of its parts by draw_items(). Query and document are side by side; two
+# variations are in the layout of Figure 4 of Urbano et al. (2010).
 task_screen <- function(task, items, spec) {
-  if (has_usual_form(task, items)) fill_insertion_points(spec$drawn$screen, task_texts(task, items)) else
-    task_layout(task, items, spec)
-}
-
-# The texts that fill_insertion_points() puts into the usual screen, as HTML.
-task_texts <- function(task, items) {
-  texts <- lapply(unlist(task[c("id", names(items))]), htmltools::htmlEscape, attribute = TRUE)
-  c(texts, stats::setNames(lapply(items, as.character), paste("the", names(items))))
-}
-
-# Query and document side by side; two variations in the layout of Figure 4 of Urbano et al. (2010).
-task_layout <- function(task, shown, spec) {
   form <- spec$form
   of_gold <- form$kind == "gold"
   drawn <- spec$drawn
@@ -171,7 +159,7 @@ task_layout <- function(task, shown, spec) {
         tags$h2(tabindex = if (focus) "-1", `data-focus` = if (focus) NA, heading),
         if (spec$content$ids && !(of_gold && part == "doc")) tags$span(class = "item-id", task[[part]]),
         tool_button("Play", "replay", replay_key, `data-where` = paste0(".", class), class = "tool replay"), tools),
-      tags$div(class = "item-body", shown[[part]]))
+      tags$div(class = "item-body", items[[part]]))
   }
   panels <- if (form$kind == "preferences") {
     list(panel("query", "query", "Original", "q", focus = TRUE, tools = drawn$words),
@@ -189,16 +177,11 @@ task_layout <- function(task, shown, spec) {
            if (has_note(task)) note_dialog(task$note) else drawn$note)
 }
 
-# HTML that is drawn once: the parts that are the same on every screen, and the usual screen with insertion points for
-# its texts.
+# The parts that are the same on every screen, as HTML that is drawn once.
 predrawn_parts <- function(spec) {
   answers <- switch(spec$form$kind, slider = grade_slider, gold = gold_controls, answer_buttons)(spec$form)
-  spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,
-                            words = word_tools(), dialogs = app_dialogs(spec)), as_html)
-  parts <- c("query", names(item_labels))
-  task <- stats::setNames(lapply(c("id", parts), insertion_point), c("id", parts))
-  shown <- stats::setNames(lapply(paste("the", parts), insertion_point), parts)
-  c(spec$drawn, list(screen = split_at_insertion_points(task_layout(task, shown, spec))))
+  lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers, words = word_tools(),
+              dialogs = app_dialogs(spec)), as_html)
 }
 
 # The lower part of the screen, which stays within reach of the thumb on a phone: the question, the answers and other

@@ -70,17 +70,15 @@ client_script <- quote({
     send_text(sockets[[i]], message_of(login = list(token = people$token[i])))
     stage[i] <<- "open"
   }
-  # The first document comes in a screen, the next ones as texts that a browser fills into it.
+  # Shiny draws the screen of the first document; those of the next ones come as messages.
   receive <- function(i) {
     text <- receive_text(sockets[[i]])
     now <- clock()
     if (grepl("judicious-kept", text)) acknowledged[i] <<- now
-    filled <- if (startsWith(text, "{\"custom\":{\"judicious-task\"")) jsonlite::fromJSON(text)$custom[[1]]
-    if (!is.null(filled) || grepl("\"screen\"", text, fixed = TRUE)) {
-      task <- if (!is.null(filled)) filled$id else found("data-task=\\\\\"([^\\\\]+)", text)
+    if (grepl("\"(judicious-task|screen)\"", text)) {
+      task <- found("data-task=\\\\\"([^\\\\]+)", text)
       if (!is.na(task) && !identical(task, shown[[i]]$task)) {
-        ids <- c(filled$texts$query, filled$texts$doc)
-        if (is.null(filled)) ids <- sub(".*>", "", regmatches(text, gregexpr("item-id\\\\\">[^<]+", text))[[1]])
+        ids <- sub(".*>", "", regmatches(text, gregexpr("item-id\\\\\">[^<]+", text))[[1]])
         if (!is.na(answered[i])) {
           arrived[i] <<- now
         } else {

@@ -241,15 +241,11 @@
     if (at) { at.focus({ preventScroll: true }); }
   }
 
-  // The template of the screen is sent once: pieces of HTML, and the names of the texts between them. Every task then
-  // sends only its texts, as HTML.
-  var form = { pieces: [], names: [] };
+  // Shows the screen of the next task, which the server sends as HTML.
   function showTask(message) {
     var screen = byId("screen");
     window.Shiny.unbindAll(screen);
-    screen.innerHTML = form.pieces.map(function (piece, i) {
-      return i < form.names.length ? piece + message.texts[form.names[i]] : piece;
-    }).join("");
+    screen.innerHTML = message.html;
     if ("figures" in message) { byId("figures").innerHTML = message.figures; }
     prepareScreen();
     if (message.said) { announce(message.said); }
@@ -294,7 +290,6 @@
     window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
       reading.preload([].concat(message.media || []));
     });
-    window.Shiny.addCustomMessageHandler("judicious-form", function (message) { form = message; });
     window.Shiny.addCustomMessageHandler("judicious-task", showTask);
     window.Shiny.addCustomMessageHandler("judicious-figures", function (message) {
       byId("figures").innerHTML = message.html;

@@ -56,7 +56,7 @@ test_that("the progress of sessions with right answers counts questions instead 
   expect_identical(known$questions, list(judged = 1L, open = 1L))
   expect_identical(known$assessors$judged, 1L)
   expect_match(html(gains_tiles(known)), "Questions judged</dt>\\s*<dd>\\s*1\\s*<small>1 not judged")
-  expect_match(html(gains_status(known, "ann")), "Questions judged")
+  expect_match(html(gains_panel(known, "ann")), "Questions judged")
   expect_output(print(known), "questions +1 judged, 1 open")
   mode_skip(page$mode, "ann", mode_next(page$mode, "ann"), "unclear")
   known <- progress(page$s, expect = FALSE)

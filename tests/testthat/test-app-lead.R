@@ -32,7 +32,7 @@ test_that("the lead's view describes the calibration in a sentence", {
 test_that("the progress bar marks the goal's target only if the bar shows the goal's quantity", {
   asked <- function(goal) {
     x <- simulate_collection(queries = 5, documents = 60, artists = 20, systems = 3, seed = 1)
-    html(gains_status(progress(judging_session(x, goal = goal, seed = 1, judgments = FALSE), expect = FALSE), "ann"))
+    html(gains_panel(progress(judging_session(x, goal = goal, seed = 1, judgments = FALSE), expect = FALSE), "ann"))
   }
   expect_match(asked(goal_mean(0.9)), "bar-mark\" style=\"left:90.0%", fixed = TRUE)
   expect_match(asked(goal_mean(0.9) | goal_budget(5)), "bar-mark", fixed = TRUE)

@@ -45,7 +45,7 @@ expect_one_number <- function(s, store) {
   # The figures of the page and of the lead's view.
   figures <- save_figures(s, function() NA)
   percentage <- percent(sure, 1)
-  expect_match(html(gains_status(figures, "ann")), percentage, fixed = TRUE)
+  expect_match(html(gains_panel(figures, "ann")), percentage, fixed = TRUE)
   expect_match(html(gains_tiles(figures)), percentage, fixed = TRUE)
   expect_match(pairs_in_words(ranking), paste("on average", percentage), fixed = TRUE)
   # The report.
