@@ -289,7 +289,7 @@ wald_statistic <- function(estimate, covariance, names) {
 # smaller one.
 score_statistic <- function(large, small) {
   need_plain(large, "the score test")
-  x <- scale(kept_columns(large), scale = FALSE)
+  x <- scale(kept_columns(large))
   theta <- -unname(small$alpha)
   rows <- flexible_rows(theta, small$linear_predictor, small$y, x, row_weights(small), small$link)
   parameters <- c(theta, numeric(ncol(x)))

@@ -44,7 +44,9 @@ proportional_odds_test <- function(object, method = c("score", "brant", "likelih
              "Odds are proportional with the logit link: the model has {.val {link_text(object$link)}}.")
   abort_unless(object$separation == "none", "The data are separated ({object$separation}): proportional odds cannot be
     tested.", "separation")
-  x <- kept_columns(object)
+  # The tests do not depend on the origin and the unit of a column, but their matrices are singular in double precision
+  # if these are like those of a time in seconds.
+  x <- scale(kept_columns(object))
   check_that(length(object$alpha) >= 2 && ncol(x), "object", "Proportional odds can be tested with at least three levels
     and one slope; the model has {length(object$levels)} level{?s} and {ncol(x)} slope{?s}.")
   if (method == "brant") brant_test(object, x) else score_test(object, x)
@@ -139,7 +141,6 @@ score_test <- function(object, x) {
   eta <- unname(object$linear_predictor)
   n_theta <- length(theta)
   p <- ncol(x)
-  x <- sweep(x, 2, colMeans(x))
   case_weights <- row_weights(object)
   # The alternative is a larger model, with separate slopes at every threshold.
   rows <- flexible_rows(theta, eta, object$y, x[, 0], case_weights, object$link, cbind(1, unname(x)))

@@ -16,6 +16,18 @@ test_that("with one slope and three levels, Brant's test is a Wald test of two b
   expect_equal(ours$df, c(1, 1))
 })
 
+test_that("tests do not depend on the origin and the unit of a column", {
+  d <- data.frame(y = cut(quakes$mag, c(4, 4.4, 4.8, 7)), x = as.vector(scale(quakes$lat)), z = quakes$depth)
+  fit_of <- function(change) pom(y ~ x + z, transform(d, x = change(x)))
+  fits <- lapply(list(function(x) x, function(x) x + 1e5, function(x) x * 1e9, function(x) x * 1e-9), fit_of)
+  for (method in c("score", "brant")) {
+    statistics <- lapply(fits, function(fit) proportional_odds_test(fit, method)$statistic)
+    for (other in statistics[-1]) expect_equal(other, statistics[[1]], tolerance = 1e-7)
+  }
+  scores <- vapply(fits, function(fit) anova(pom(y ~ z, d), fit, test = "score")$Chisq[2], 0)
+  expect_equal(scores, rep(scores[1], 4), tolerance = 1e-7)
+})
+
 test_that("the score test of proportional odds is close to the likelihood ratio test of nominal effects", {
   skip_if_not_installed("ordinal")
   free <- ordinal::clm(Sat ~ 1, nominal = ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
