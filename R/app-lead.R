@@ -153,16 +153,14 @@ lead_outputs <- function(page, output) {
 lead_action_outputs <- function(page, output, leads) {
   s <- page$s
   reactive <- page$reactive
-  people <- changed_value(function() {
+  on_news <- function(make) changed_value(function() {
     leads()
     reactive$screen_no
     reactive$news
-    assessors(s)
+    make()
   })
-  control <- changed_value(function() {
-    leads()
-    reactive$screen_no
-    reactive$news
+  people <- on_news(function() assessors(s))
+  control <- on_news(function() {
     check_session(s)
     list(s$engine$control, s$engine$goal$label, s$engine$edition)
   })

@@ -424,22 +424,22 @@ use_edition <- function(engine, edition) {
   set_tie_order(engine, tie_rank(engine$x, engine$strategy$tie_break))
 }
 
-# Which pairs of the pool an assessor (NULL: anybody) can be given for a first judgment, or for a second one (`again`);
-# NULL for all, because vectors of all pairs take time. The first judgments of a query may be assigned to one assessor;
-# anybody can give second judgments. While run_session() takes gains from a table for each assessor, an assessor can be
-# given only the pairs whose gains the table has.
+# Which pairs of the pool an assessor (NULL: anybody) can be given for a first judgment, or for a second one (`again`):
+# a logical vector, or a single TRUE for all, because vectors of all pairs take time. The first judgments of a query may
+# be assigned to one assessor; anybody can give second judgments. While run_session() takes gains from a table for each
+# assessor, an assessor can be given only the pairs whose gains the table has.
 assignable_pairs <- function(engine, assessor, again = FALSE) {
   able <- if (!is.null(assessor)) engine$able[[assessor]]
-  allowed <- if (!is.null(able)) able()
+  allowed <- if (is.null(able)) TRUE else able()
   others <- if (!again) names(engine$control$assigned)[engine$control$assigned != assessor]
-  if (length(others)) (allowed %||% TRUE) & !engine$x$queries$query[engine$x$pool$query] %in% others else allowed
+  if (length(others)) allowed & !engine$x$queries$query[engine$x$pool$query] %in% others else allowed
 }
 
 # The pairs with open slots or leased ones that can be assigned to an assessor; NULL for all pairs.
 pairs_to_assign <- function(engine, assessor) {
   allowed <- assignable_pairs(engine, assessor)
-  if (is.null(allowed)) return(NULL)
-  again <- assignable_pairs(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
+  if (isTRUE(allowed)) return(NULL)
+  again <- rep_len(assignable_pairs(engine, assessor, again = TRUE), n_pairs(engine$x))
   slots <- store_rows(engine$store, "slot", list(state = c("open", "leased")))
   unique(slots$pair[ifelse(slots$copy > 1, again[slots$pair], allowed[slots$pair])])
 }

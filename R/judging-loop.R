@@ -288,7 +288,7 @@ awaited_assessors <- function(engine, assessors) {
   if (!nrow(slots)) return(NULL)
   first <- store_rows(engine$store, "slot", list(copy = 1L, pair = slots$pair))
   can_judge_again <- function(assessor) {
-    allowed <- assignable_pairs(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
+    allowed <- rep_len(assignable_pairs(engine, assessor, again = TRUE), n_pairs(engine$x))
     any(first$assessor != assessor & allowed[first$pair])
   }
   Filter(can_judge_again, assessors)

@@ -86,7 +86,7 @@ choose_documents <- function(engine, n, assessor = NULL) {
 open_at_random <- function(engine, n, assessor) {
   store_exclusive(engine$store, {
     taken <- store_rows(engine$store, "slot")$pair
-    allowed <- assignable_pairs(engine, assessor) %||% rep(TRUE, n_pairs(engine$x))
+    allowed <- rep_len(assignable_pairs(engine, assessor), n_pairs(engine$x))
     free <- which(replace(allowed, taken[taken <= n_pairs(engine$x)], FALSE))
     pair <- with_seed(numbered_seed(engine, length(free)), draw_audit(engine$x, free, n))
     open_slots(engine,
@@ -117,12 +117,9 @@ open_tasks <- function(engine, assessor = NULL) {
   # the second one does not change the belief.
   judgments <- memory_rows(engine$judgments)
   waiting <- setdiff(waiting, judgments$pair[engine$assessor == "these" | judgments$assessor %in% engine$assessor])
-  free <- free_pairs(engine, slots)
-  allowed <- assignable_pairs(engine, assessor)
-  again <- second_pairs(engine, slots, assessor)
-  may_repeat <- assignable_pairs(engine, assessor, again = TRUE)
-  list(free = if (is.null(allowed)) free else free & allowed,
-       again = if (is.null(may_repeat)) again else again & may_repeat, pending = waiting)
+  list(free = free_pairs(engine, slots) & assignable_pairs(engine, assessor),
+       again = second_pairs(engine, slots, assessor) & assignable_pairs(engine, assessor, again = TRUE),
+       pending = waiting)
 }
 
 # Pairs for which the session may request a second judgment: another assessor has judged them, and nobody was asked for

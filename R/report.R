@@ -30,19 +30,16 @@ report.default <- function(x, file = "report.html", title = NULL, ...) {
 #' @rdname report
 #' @usage NULL
 #' @export
-report.judicious_session <- function(x, file = "report.html", title = NULL, ...) {
+report.judicious_collection <- function(x, file = "report.html", title = NULL, ...) {
   made_by <- call_of_generic("report", sys.call())
-  check_session(x)
-  write_report("ranking", ranking_report(rank_systems(x, ...), x, made_by), file, title)
+  session <- if (inherits(x, "judicious_session")) x
+  write_report("ranking", ranking_report(rank_systems(x, ...), session, made_by), file, title)
 }
 
 #' @rdname report
 #' @usage NULL
 #' @export
-report.judicious_collection <- function(x, file = "report.html", title = NULL, ...) {
-  made_by <- call_of_generic("report", sys.call())
-  write_report("ranking", ranking_report(rank_systems(x, ...), NULL, made_by), file, title)
-}
+report.judicious_session <- report.judicious_collection
 
 #' @rdname report
 #' @usage NULL

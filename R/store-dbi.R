@@ -28,27 +28,19 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
 
 #' @export
 store_rows.judicious_dbi_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
-  chunks <- where_chunks(where)
-  parts <- lapply(chunks, function(where) {
-    # PostgreSQL does not allow empty lists.
-    listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), placeholders, ""))
-    among <- ifelse(lengths(where) == 0, "1 = 0", listed)
-    conditions <- c(among, if (!is.null(after)) "id > ?")
-    # Rows are selected in the order of the key, so that all processes lock rows in the same order.
-    sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
-                  " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "), if (lock) store$dialect$lock)
-    sql_get(store, sql, c(unlist(lapply(unname(where), as.list), recursive = FALSE), after))
-  })
-  rows <- do.call(rbind, parts)
+  # A statement accepts a limited number of values; rows with one of many values are selected here.
+  is_long <- lengths(where) > 5000
+  listed <- where[!is_long]
+  # PostgreSQL does not allow empty lists.
+  among <- ifelse(lengths(listed) == 0, "1 = 0",
+                  sprintf("%s IN (%s)", names(listed), vapply(lengths(listed), placeholders, "")))
+  conditions <- c(among, if (!is.null(after)) "id > ?")
+  # Rows are selected in the order of the key, so that all processes lock rows in the same order.
+  sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
+                " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "), if (lock) store$dialect$lock)
+  rows <- sql_get(store, sql, c(unlist(lapply(unname(listed), as.list), recursive = FALSE), after))
+  for (column in names(where)[is_long]) rows <- pick_rows(rows, rows[[column]] %in% where[[column]])
   plain_rows(table, rows)
-}
-
-# A statement accepts a limited number of values, so the longest condition is split.
-where_chunks <- function(where, chunk_size = 5000) {
-  if (!length(where) || max(lengths(where)) <= chunk_size) return(list(where))
-  longest <- which.max(lengths(where))
-  values <- split(where[[longest]], (seq_along(where[[longest]]) - 1) %/% chunk_size)
-  lapply(unname(values), function(v) replace(where, longest, list(v)))
 }
 
 # Converts columns to the types of the table, because drivers differ in the classes of integers and blobs. Raises an
@@ -74,12 +66,11 @@ plain_rows <- function(table, rows) {
 
 #' @export
 store_insert.judicious_dbi_store <- function(store, table, rows) {
-  rows <- complete_rows(table, rows)
   if (!"id" %in% store_tables[[table]]$key) {
     insert_rows(store, table, rows, " ON CONFLICT DO NOTHING")
     return(invisible())
   }
-  ids <- insert_rows(store, table, rows[names(rows) != "id"], " RETURNING id", sql_get)
+  ids <- insert_rows(store, table, rows, " RETURNING id", sql_get)
   invisible(sort(as.integer(unlist(ids, use.names = FALSE))))
 }
 

@@ -118,20 +118,6 @@ pick_rows <- function(rows, index) {
 # Like rbind(), for rows of one table.
 join_rows <- function(a, b) if (!nrow(a)) b else if (!nrow(b)) a else rbind(a, b)
 
-# Adds missing columns as NA, and sorts columns in the order of the table.
-complete_rows <- function(table, rows) {
-  columns <- absent_columns[[table]]
-  given_columns <- names(columns)[names(columns) %in% names(rows)]
-  columns[given_columns] <- unclass(rows)[given_columns]
-  quick_frame(columns = columns)
-}
-
-absent_columns <- lapply(store_tables, function(table) {
-  empty <- list(text = NA_character_, key = NA_character_, real = NA_real_, integer = NA_integer_, id = NA_integer_,
-                blob = list(NULL))
-  lapply(table$columns, function(type) empty[[type]])
-})
-
 # A row with an object as its `value`, which is serialised for a database and left as it is in memory.
 blob_row <- function(store, ..., value, kind) {
   added <- quick_frame(...)
