@@ -371,12 +371,15 @@ internal_parameters <- function(object) {
 general_limits <- function(object, parts, eta) {
   if (is.null(object$parameters)) return(outer(-eta, -unname(object$alpha), `+`))
   n <- parts$nominal_columns
-  z <- parts$scale_columns
   threshold_index <- seq_len(length(object$structure$sign) * ncol(n))
-  parameters <- internal_parameters(object)
-  theta <- object$structure$matrix %*% matrix(parameters[threshold_index], ncol = ncol(n))
-  zeta <- parameters[length(parameters) - ncol(z) + seq_len(ncol(z))]
-  (tcrossprod(n, theta) - eta) * exp(-drop(z %*% zeta) - (parts$scale_offset %||% 0))
+  theta <- object$structure$matrix %*% matrix(internal_parameters(object)[threshold_index], ncol = ncol(n))
+  (tcrossprod(n, theta) - eta) * exp(-log_scale(object, parts))
+}
+
+# The log of the scale in each row of `parts`.
+log_scale <- function(object, parts = object) {
+  zeta <- object$parameters[coefficient_types(object)[!is.na(object$coefficients)] == "scale"]
+  drop(parts$scale_columns %*% zeta) + (parts$scale_offset %||% 0)
 }
 
 # The rows in which nominal effects make thresholds cross.

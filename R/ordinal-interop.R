@@ -13,8 +13,7 @@ emmeans_modes <- c("latent", "linear.predictor", "cum.prob", "exc.prob", "prob",
 #' @exportS3Method emmeans::emm_basis
 emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_modes, vcov. = NULL, ...) {
   mode <- check_choice(mode, emmeans_modes, "mode")
-  check_that(mode != "mean" || !is.null(object$level_values), "mode",
-             "The response's levels are not numbers: {.code mode = \"mean\"} has no meaning.")
+  check_numeric_levels(object, mode == "mean", "mode", "Use {.code mode = \"mean.class\"} or {.code \"prob\"}.")
   basis <- if (mode == "latent") latent_basis(object, trms, xlev, grid) else linearised_basis(object, grid, mode)
   dimnames(basis$x) <- NULL
   covariance <- unname(user_covariance(object, vcov.))
@@ -90,8 +89,7 @@ get_coef.judicious_pom <- function(model, ...) coef(model, complete = FALSE)
 
 #' @exportS3Method marginaleffects::set_coef
 set_coef.judicious_pom <- function(model, coefs, ...) {
-  for (name in names(coefs)) model <- with_coefficient(model, name, coefs[[name]])
-  model
+  with_parameters(model, replace(known_coefficients(model), names(coefs), coefs))
 }
 
 #' @exportS3Method marginaleffects::get_vcov
@@ -257,15 +255,13 @@ r2.judicious_pom_mixed <- function(model, ...) {
 latent_shares <- function(model) {
   estimated <- estimated_slopes(model)
   fixed <- if (length(estimated)) var(drop(model$columns %*% model$beta[estimated])) else 0
-  zeta <- model$parameters[model$coef_type[!is.na(model$coefficients)] == "scale"]
-  log_scale <- drop(model$scale_columns %*% zeta) + (model$scale_offset %||% 0)
   # The prior variance of the random effects of a row, averaged over the rows.
   design <- model$effect_design
   n <- length(model$fixed_predictor)
   row_of_entry <- rep.int(seq_len(n), diff(design$offset))
   loaded <- rowsum(design$value * model$loadings[entry_parameter(design)], (design$column - 1) * n + row_of_entry)
   all_variances <- c(fixed = fixed, effects = sum(loaded^2) / n,
-                     residual = link_traits_cpp(model$link)$variance * mean(exp(2 * log_scale)))
+                     residual = link_traits_cpp(model$link)$variance * mean(exp(2 * log_scale(model))))
   all_variances / sum(all_variances)
 }
 

@@ -118,9 +118,15 @@ coefficient_jacobian <- function(object, f) {
 }
 
 with_coefficient <- function(object, name, value) {
-  if (!is.null(object$parameters)) return(set_general_parameters(object, replace(object$parameters, name, value)))
-  object$coefficients[[name]] <- value
-  if (name %in% names(object$alpha)) object$alpha[[name]] <- value else object$beta[[name]] <- value
+  with_parameters(object, replace(known_coefficients(object), name, value))
+}
+
+# The fit with other values of the coefficients that are not aliased, in the order of coef().
+with_parameters <- function(object, parameters) {
+  if (!is.null(object$parameters)) return(set_general_parameters(object, parameters))
+  object$coefficients[names(parameters)] <- parameters
+  object$alpha[] <- object$coefficients[names(object$alpha)]
+  object$beta[] <- object$coefficients[names(object$beta)]
   object
 }
 

@@ -169,6 +169,10 @@ reported_deviations <- function(loadings, factor) {
   c(deviations, covariance[pairs] / (deviations[pairs[, 1]] * deviations[pairs[, 2]]))
 }
 
+deviations_of_fit <- function(object) {
+  stats::setNames(reported_deviations(object$loadings, object$factor), reported_names(names(object$sd), object$factor))
+}
+
 reported_names <- function(labels, factor) {
   below <- factor$row != factor$column
   c(paste0("sd(", labels, ")"),

@@ -66,8 +66,7 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   check_number(level, "level", 0, 1, open = TRUE)
   method <- check_choice(method, c("wald", "profile"), "method")
   check_that(method == "wald" || missing(type), "type", "is for {.code method = \"wald\"}.")
-  reported <- structure(reported_deviations(object$loadings, object$factor),
-                        names = reported_names(names(object$sd), object$factor))
+  reported <- deviations_of_fit(object)
   deviations <- reported[seq_along(object$sd)]
   all_parameters <- c(object$coefficients, reported)
   parameter_names <- names(all_parameters)
@@ -119,9 +118,8 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
   cat_header(x)
   cat("\nStandard deviations of random effects:\n")
   print(x$sd, digits = digits)
-  correlations <- reported_deviations(x$loadings, x$factor)[-seq_along(x$sd)]
-  if (length(correlations))
-    print(structure(correlations, names = reported_names(names(x$sd), x$factor)[-seq_along(x$sd)]), digits = digits)
+  correlations <- deviations_of_fit(x)[-seq_along(x$sd)]
+  if (length(correlations)) print(correlations, digits = digits)
   print_by_type(x, function(index, type) print(coef(x)[index], digits = digits))
   cat_observations(x, if (x$nAGQ == 1) " (Laplace)" else sprintf(" (%s nodes)", x$nAGQ))
   invisible(x)
@@ -197,8 +195,7 @@ laplace_point <- function(object) {
 second_order_laplace <- function(object, max_rows = 2000) {
   design <- object$effect_design
   limits <- row_limits(object)
-  zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
-  inverse_scale <- exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
+  inverse_scale <- exp(-log_scale(object))
   # Third and fourth derivatives by differences of the second one, which is exact. Both limits are shifted; the linear
   # predictor shifts in the opposite direction.
   h <- 1e-3

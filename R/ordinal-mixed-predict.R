@@ -28,38 +28,8 @@ predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, n
                                         effects = c("conditional", "none", "marginal"),
                                         se.fit = FALSE, interval = c("none", "confidence"), level = 0.95, ...) {
   refuse_other_arguments("predict()", ...)
-  type <- prediction_type(type)
   effects <- check_choice(effects, c("conditional", "none", "marginal"), "effects")
-  interval <- check_interval(type, se.fit, interval, level)
-  check_numeric_levels(object, type)
-  if (missing(newdata)) newdata <- NULL
-  of_fitted_rows <- is.null(newdata)
-  if (type == "terms") return(term_contributions(object, newdata, na.action))
-  rows <- if (effects != "none") effect_rows(object, newdata)
-  parts <- if (of_fitted_rows) replace(object, "linear_predictor", object["fixed_predictor"]) else
-    prediction_rows(object, newdata, na.action)
-  eta <- parts$linear_predictor
-  if (effects != "none") {
-    check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
-    eta <- eta + effect_predictor(object, rows)
-  }
-  warn_not_estimable(object, parts$columns, of_fitted_rows)
-  warn_crossing(object, parts, type)
-  averaged <- effects == "marginal" && type != "link"
-  variance <- if (averaged) effect_variance(object, rows)
-  predict_at <- function(moved, eta) {
-    if (averaged) return(marginal_prediction(moved, parts, eta, variance, type))
-    from_linear_predictor(moved, eta, type, parts)
-  }
-  out <- with_error(object, eta, effect_sensitivity(object, rows, parts$columns), predict_at, type, se.fit, interval,
-                    level, extra = remaining_variance(object, rows, averaged))
-  if (of_fitted_rows) pad_prediction(object$na.action, out) else out
-}
-
-# The variance of the random effects at known coefficients. It is added to the variance that is due to the coefficients,
-# on which the modes of the effects depend, too. 0 if predictions have no random effects or are averaged over them.
-remaining_variance <- function(object, rows, averaged) {
-  if (is.null(rows) || averaged) 0 else effect_variance(object, rows)
+  predicted(object, if (!missing(newdata)) newdata, type, na.action, effects, se.fit, interval, level)
 }
 
 # The effects of the rows of new data: the `design` for groups of the fit, `extra` entries for groups that are not in

@@ -94,20 +94,12 @@ predictor_sensitivity <- function(object, x) {
 }
 
 # The positions of the slopes among the coefficients that are not aliased.
-slope_positions <- function(object) {
-  before <- if (is.null(object$parameters)) length(object$alpha) else
-    length(object$structure$names) * ncol(object$nominal_columns)
-  before + seq_len(sum(!is.na(object$beta)))
-}
+slope_positions <- function(object) which(coefficient_types(object)[!is.na(object$coefficients)] == "slope")
 
 # Returns a function of a change of the coefficients, whose value is the prediction after this change.
 shifted_prediction <- function(object, eta, sensitivity, predict_at) {
-  n_alpha <- length(object$alpha)
   function(change) {
-    moved <- object
-    if (is.null(object$parameters)) moved$alpha <- object$alpha + change[seq_len(n_alpha)] else
-      moved <- set_general_parameters(object, object$parameters + change)
-    predict_at(moved, eta + drop(sensitivity %*% change))
+    predict_at(with_parameters(object, known_coefficients(object) + change), eta + drop(sensitivity %*% change))
   }
 }
 

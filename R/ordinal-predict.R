@@ -34,22 +34,41 @@
 predict.judicious_pom <- function(object, newdata, type = predict_types, na.action = na.pass, se.fit = FALSE,
                                   interval = c("none", "confidence"), level = 0.95, ...) {
   refuse_other_arguments("predict()", ...)
+  predicted(object, if (!missing(newdata)) newdata, type, na.action, "none", se.fit, interval, level)
+}
+
+# The predictions of all ordinal models. `effects`: how to treat random effects, "none" for models without them.
+predicted <- function(object, newdata, type, na.action, effects, se.fit, interval, level) {
   type <- prediction_type(type)
   interval <- check_interval(type, se.fit, interval, level)
-  check_numeric_levels(object, type)
-  of_fit <- missing(newdata) || is.null(newdata)
+  check_numeric_levels(object, type %in% c("mean", "variance"), "type", "Name the levels by numbers, or use
+    {.code type = \"prob\"}.")
+  of_fit <- is.null(newdata)
   if (of_fit) need_rows(object)
-  if (type == "terms") return(term_contributions(object, if (!of_fit) newdata, na.action))
+  if (type == "terms") return(term_contributions(object, newdata, na.action))
   check_that(!of_fit || !is.null(object$linear_predictor), "newdata",
              "A published model has no data of its own: give {.arg newdata}.")
-  rows <- if (of_fit) object else prediction_rows(object, newdata, na.action)
-  warn_not_estimable(object, rows$columns, of_fit)
-  warn_crossing(object, rows, type)
-  predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
+  parts <- if (of_fit) object else prediction_rows(object, newdata, na.action)
+  eta <- if (of_fit) object$fixed_predictor %||% object$linear_predictor else parts$linear_predictor
+  rows <- if (effects != "none") effect_rows(object, newdata)
+  if (!is.null(rows)) {
+    check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
+    eta <- eta + effect_predictor(object, rows)
+  }
+  warn_not_estimable(object, parts$columns, of_fit)
+  warn_crossing(object, parts, type)
   if (se.fit || interval != "none") check_fitted(object)
-  out <- with_error(object, rows$linear_predictor,
-                    predictor_sensitivity(object, rows$columns %||% model.matrix(object)),
-                    predict_at, type, se.fit, interval, level)
+  averaged <- effects == "marginal" && type != "link"
+  variance <- if (averaged) effect_variance(object, rows)
+  predict_at <- function(moved, eta) {
+    if (averaged) marginal_prediction(moved, parts, eta, variance, type) else
+      from_linear_predictor(moved, eta, type, parts)
+  }
+  # The variance of the effects at known coefficients is added to the variance that is due to the coefficients, on which
+  # the modes of the effects depend, too. Predictions that are averaged over the effects include it already.
+  out <- with_error(object, eta, effect_sensitivity(object, rows, parts$columns %||% model.matrix(object)), predict_at,
+                    type, se.fit, interval, level,
+                    extra = if (is.null(rows) || averaged) 0 else effect_variance(object, rows))
   if (of_fit) pad_prediction(object$na.action, out) else out
 }
 
@@ -116,10 +135,10 @@ predict_rows <- function(object, type) {
   from_linear_predictor(object, object$linear_predictor, type)
 }
 
-check_numeric_levels <- function(object, type) {
-  check_that(!type %in% c("mean", "variance") || !is.null(object$level_values), "type", c(
-    "The response's levels {name_some(object$levels)} are not numbers: they have no mean.",
-    i = "Name the levels by numbers, or use {.code type = \"prob\"}."))
+# Raises an error if levels that are not numbers are `needed` as such.
+check_numeric_levels <- function(object, needed, arg, advice) {
+  check_that(!needed || !is.null(object$level_values), arg, c(
+    "The response's levels {name_some(object$levels)} are not numbers: they have no mean.", i = advice))
 }
 
 # The model matrices of newdata, its offsets and its linear predictor.

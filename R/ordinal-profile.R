@@ -108,19 +108,16 @@ new_profiler <- function(object) {
     of_scale <- names(coef(object))[coefficient_types(object) == "scale"] == term
     column <- if (any(of_scale)) object$scale_columns[, of_scale] else x[, term]
     others <- x[, colnames(x) != term, drop = FALSE]
-    fit_at <- function(value) {
+    loglik_at <- function(value) {
       fit <- if (any(of_scale)) refit_columns(with_known_scale_effect(object, of_scale, value * column), x) else
         refit_columns(object, others, row_offset + value * column)
-      fit$loglik <- profiled_loglik(fit) - ridge_sum(object, fit$beta) - ridge_sum(object, stats::setNames(value, term))
-      fit$beta[term] <- value
-      fit[c("loglik", "beta")]
+      profiled_loglik(fit) - ridge_sum(object, fit$beta) - ridge_sum(object, stats::setNames(value, term))
     }
-    loglik <- function(value) fit_at(value)$loglik
-    root <- function(value) sign(value - estimate) * sqrt(max(0, 2 * (top - loglik(value))))
+    root <- function(value, loglik = loglik_at(value)) sign(value - estimate) * sqrt(pmax(0, 2 * (top - loglik)))
     # A slope that diverges has no useful standard error, so the spread of its column determines the first step instead.
     typical <- 1 / sd(column)
     probe_step <- if (is.finite(se[[term]]) && se[[term]] < 30 * typical) se[[term]] else typical
-    list(estimate = estimate, step = probe_step, root = root, fit = fit_at, top = top,
+    list(estimate = estimate, step = probe_step, root = root, loglik = loglik_at,
          limits = function(z) vapply(c(-1, 1), function(side) {
            # The likelihood keeps increasing in the direction in which the estimate diverges, so this limit is infinite.
            if (term %in% object$separated && side == sign(estimate)) side * Inf else
@@ -178,9 +175,8 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
     from <- rep(one$estimate, 2)
     if (term %in% fitted$separated) from <- ifelse(is.finite(limits), one$limits(0.01), from)
     value <- c(from[1] + rev(side[-1]) * (reach[1] - from[1]), one$estimate, from[2] + side[-1] * (reach[2] - from[2]))
-    loglik <- vapply(value, function(v) one$fit(v)$loglik, 0)
-    root <- sign(value - one$estimate) * sqrt(pmax(0, 2 * (one$top - loglik)))
-    data.frame(term = term, value = value, root = root, loglik = loglik)
+    loglik <- vapply(value, one$loglik, 0)
+    data.frame(term = term, value = value, root = one$root(value, loglik), loglik = loglik)
   })
   profile_rows <- if (length(rows)) do.call(rbind, rows) else
     data.frame(term = character(), value = double(), root = double(), loglik = double())

@@ -33,9 +33,8 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
   check_fitted(object)
   if (missing(type) && is.null(object$level_values)) type <- "li_shepherd"
   type <- check_choice(type, c("response", "pearson", "li_shepherd", "surrogate", "deviance"), "type")
-  check_that(!type %in% c("response", "pearson") || !is.null(object$level_values), "type", c(
-    "The levels {name_some(object$levels)} are not numbers: there is no difference from an expected value.",
-    i = "Use {.code type = \"li_shepherd\"} or {.code \"surrogate\"}."))
+  check_numeric_levels(object, type %in% c("response", "pearson"), "type", "Use {.code type = \"li_shepherd\"} or
+    {.code \"surrogate\"}.")
   values <- switch(type,
     response = response_residuals(object),
     pearson = response_residuals(object) / sqrt(predict_rows(object, "variance")),

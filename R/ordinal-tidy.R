@@ -39,8 +39,7 @@ tidy.judicious_pom <- function(x, conf.int = !missing(conf.level), conf.level = 
   colnames(estimates) <- c("estimate", "std.error", "statistic", "p.value")
   types <- coefficient_types(x)
   if (inherits(x, "judicious_pom_mixed")) {
-    deviations <- reported_deviations(x$loadings, x$factor)
-    names(deviations) <- reported_names(names(x$sd), x$factor)
+    deviations <- deviations_of_fit(x)
     estimates <- rbind(estimates, cbind(deviations, sqrt(diag(vcov(x, sd = TRUE)))[names(deviations)], NA, NA))
     types <- c(types, rep("ran_pars", length(deviations)))
   }

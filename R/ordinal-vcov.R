@@ -23,8 +23,7 @@ coefficient_scores <- function(fit) {
 
 # The derivative of each row's log likelihood with respect to the parameter of the link, by finite differences.
 link_scores <- function(object, model) {
-  all_limits <- cbind(-Inf, unname(general_limits(object, object, object$linear_predictor)), Inf)
-  limits <- cbind(all_limits[cbind(seq_along(model$y), model$y)], all_limits[cbind(seq_along(model$y), model$y + 1L)])
+  limits <- unname(do.call(cbind, row_limits(replace(object, "y", model["y"]))))
   link_value <- link_parameter(object$link)
   h <- 1e-5 * max(abs(link_value), 0.1)
   loglik <- function(parameter) log(cumulative_link_probabilities_cpp(link_with(object$link, parameter), limits)[, 2])
