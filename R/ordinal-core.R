@@ -69,7 +69,8 @@ general_units <- function(x, n, z, weights, structure, rotate = TRUE) {
 #'   effects or bias reduction do not allow.
 #' @return A list of `model`; the matrix `units` that transforms its parameters to coefficients (at the centre of the
 #'   scale columns, `scale_center`), its inverse `to_core`, and the `names` of the coefficients; the `structure` of the
-#'   thresholds; the kept `columns`, `nominal_columns` and `scale_columns`; and the names of the `aliased` ones.
+#'   thresholds; `has_plain_effects`, whether thresholds are flexible and the only effects are common slopes; the kept
+#'   `columns`, `nominal_columns` and `scale_columns`; and the names of the `aliased` ones.
 #' @noRd
 core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_scale = FALSE,
                        rotate = penalty == 0 && !is_sparse(x)) {
@@ -90,6 +91,7 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
   n_thresholds <- length(threshold_matrix$sign)
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  n_effects <- ncol(n_kept) - 1 + ncol(z_kept)
   center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], w) else 0, 0)
   scaled <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), w, threshold_matrix, rotate)
   model <- list(
@@ -99,7 +101,8 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
     # One penalty per parameter; 0 for the thresholds, which come first.
     penalty = if (penalty > 0) rep(c(0, penalty), c(n_thresholds, nrow(scaled$matrix) - n_thresholds)) else numeric())
   list(model = model, units = scaled$matrix, to_core = scaled$inverse, sizes = scaled$sizes, scale_center = center,
-       n_effects = ncol(n_kept) - 1 + ncol(z_kept),
+       n_effects = n_effects,
+       has_plain_effects = threshold == "flexible" && !n_effects && is.null(design$scale_offset),
        structure = threshold_matrix, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
        aliased = unlist(aliased, use.names = FALSE),
        # The interaction of `scale` and x is named scale:x, and so is the scale effect of x, so names are made unique.

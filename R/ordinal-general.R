@@ -96,7 +96,7 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   penalty <- control$penalty
   core <- core_model(x, n, z, design, link, threshold, penalty,
                      center_scale = !is_bias_reduced(control) && penalty == 0 && !any(design$offset %||% 0 != 0))
-  core_fit <- maximise_general(core$model, core$structure, length(design$response$levels), control)
+  core_fit <- maximise_general(core, control)
   general_result(core, core_fit, general_separation(core, design, threshold, control, core_fit))
 }
 
@@ -138,18 +138,15 @@ is_doubtful <- function(raw, weights) {
   raw$status != "converged" || !is.finite(largest) || largest > 100^2 || raw$reciprocal_condition < 1e-10
 }
 
-has_plain_effects <- function(model, structure, n_levels) {
-  ncol(model$nominal) == 1 && !ncol(model$scale) && all(model$scale_offset == 0) &&
-    identical(structure$matrix, diag(n_levels - 1))
-}
-
 # Maximises the likelihood, also over the link's parameter if it is to be estimated.
-maximise_general <- function(model, structure, n_levels, control) {
+maximise_general <- function(core, control) {
+  model <- core$model
+  n_levels <- nrow(model$structure) + 1
   with_link <- function(link) replace(model, "link", link)
   control <- in_weight_unit(control, model$weights)
   # With flexible thresholds and common slopes, pom_fit_cpp(), which accepts only a known link, is faster; it is called
   # for each value of the parameter that is tried.
-  plain <- is_estimated_link(model$link) && has_plain_effects(model, structure, n_levels)
+  plain <- is_estimated_link(model$link) && core$has_plain_effects
   x <- model$location
   if (is.list(x))
     x <- Matrix::sparseMatrix(x$i, p = x$p, x = x$x, dims = c(length(model$y), n_slopes(model)), index1 = FALSE)
@@ -160,7 +157,7 @@ maximise_general <- function(model, structure, n_levels, control) {
       fit <- if (!is_sparse(x)) pom_fit_cpp(x, 0L, model$y, n_levels, model$weights, model$offset, control) else
         fit_compressed(x, 0L, model$y, n_levels, model$weights, model$offset, control)
     }
-    if (!plain || is.null(fit)) return(best_general_fit(with_link(link), structure, n_levels, control, start))
+    if (!plain || is.null(fit)) return(best_general_fit(with_link(link), core$structure, n_levels, control, start))
     c(fit, list(parameters = c(fit$theta, replace(numeric(ncol(x)), fit$column, fit$beta))))
   }
   value_at <- function(link, parameters) {
@@ -263,8 +260,7 @@ new_general <- function(fit, parts, threshold, control, call) {
   design <- parts$design
   n_free <- length(fit$structure$names)
   n_psi <- n_free * ncol(fit$nominal_columns)
-  object <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns",
-                  "convergence", "link", "link_name", "link_at_edge", "aliased")]
+  object <- fit
   object$beta <- stats::setNames(rep(NA_real_, ncol(parts$x)), colnames(parts$x))
   object <- set_general_parameters(object, fit$parameters)
   object$coef_type <- rep(c("threshold", "nominal", "slope", "scale", "link"),

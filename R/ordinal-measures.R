@@ -55,16 +55,12 @@ fit_statistics <- function(object) {
 # The log likelihood of the model with thresholds and offset only: without slopes, and without effects on thresholds or
 # scale.
 null_loglik <- function(object) {
-  has_offset <- !is.null(object$offset) || !is.null(object$scale_offset)
-  if (inherits(object, "judicious_pom_general") && (has_offset || object$threshold != "flexible")) {
-    null_model <- object
-    null_model$nominal_columns <- object$nominal_columns[, 1, drop = FALSE]
-    null_model$scale_columns <- object$scale_columns[, 0, drop = FALSE]
-    return(refit_columns(null_model, matrix(0, length(object$y), 0))$loglik)
-  }
-  if (is.null(object$offset)) {
+  if (is.null(object$offset) && is.null(object$scale_offset) && (object$threshold %||% "flexible") == "flexible") {
     level_weights <- vapply(seq_along(object$levels), function(j) sum(row_weights(object)[object$y %in% j]), 0)
     return(sum(level_weights * log(level_weights / sum(level_weights))))
   }
+  # Models of the fast path have neither of these columns.
+  object$nominal_columns <- object$nominal_columns[, 1, drop = FALSE]
+  object$scale_columns <- object$scale_columns[, 0, drop = FALSE]
   refit_columns(object, matrix(0, length(object$y), 0))$loglik
 }

@@ -104,20 +104,14 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
 mixed_problem <- function(parts, link, threshold, control) {
   core <- core_model(parts$x, parts$n, parts$z, parts$design, link, threshold)
   n_levels <- length(parts$design$response$levels)
-  is_plain <- is_plain(core, link, threshold, parts$scale_offset)
+  is_plain <- core$has_plain_effects && link == "logit"
   logit <- if (is_plain) logit_fit(core$model, n_levels, control)
-  plain <- if (!is_plain) maximise_general(core$model, core$structure, n_levels, control)
+  plain <- if (!is_plain) maximise_general(core, control)
   separation <- if (is_plain && logit$separation == "none") no_separation else
     general_separation(core, parts$design, threshold, control, plain)
   c(core, parts[c("effects", "factor")], list(
     labels = names(parts$random), control = control, separation = separation,
     start = plain$parameters %||% start_from_logit(logit, core$model, core$structure)))
-}
-
-# Whether the model is a proportional-odds model: logit link, flexible thresholds, no nominal or scale effects.
-is_plain <- function(fit, link, threshold, scale_offset) {
-  link == "logit" && threshold == "flexible" && ncol(fit$nominal_columns) == 1 && !ncol(fit$scale_columns) &&
-    is.null(scale_offset)
 }
 
 # The result of a fit in the form of general_result(), with the random effects.
@@ -130,7 +124,8 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
   sd_index <- seq_along(term_labels)
   effect_loadings <- fit$psi[-fixed]
   estimated <- fit$estimated | c(rep(FALSE, length(fixed)), fit$at_boundary)
-  c(problem[c("aliased", "structure", "columns", "nominal_columns", "scale_columns", "factor", "separation")], list(
+  c(problem[c("aliased", "structure", "has_plain_effects", "columns", "nominal_columns", "scale_columns", "factor",
+              "separation")], list(
     parameters = stats::setNames(c(drop(problem$units %*% fit$psi[fixed]), if (length(link_name)) link_parameter(link)),
                                  c(problem$names, link_name)),
     link = link, link_name = link_name, link_at_edge = isTRUE(fit$at_edge),
@@ -245,9 +240,6 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
   fixed <- names(fit$parameters)
   fit$covariance <- fit$full_covariance[fixed, fixed, drop = FALSE]
   object <- new_general(fit, parts, threshold, control, call)
-  copied <- c("log_prior", "factor", "loadings", "sd", "at_boundary", "estimated_sd", "mode", "mode_variance",
-            "mode_sensitivity", "curvature", "full_covariance", "integral_error")
-  object[copied] <- fit[copied]
   in_core <- setdiff(parameter_names, fit$link_name)
   object$convergence[c("steepest", "undetermined")] <-
     list(in_core[fit$convergence$steepest], in_core[fit$convergence$undetermined])
@@ -262,7 +254,7 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
   }, stats::setNames(seq_along(object$random), names(fit$sd)), object$random)
   object$linear_predictor <- object$fixed_predictor + effect_predictor(object, effect_rows(object, NULL))
   object$random_formula <- object$formula
-  kind <- if (!is_plain(fit, fit$link, threshold, parts$scale_offset)) "judicious_pom_general"
+  kind <- if (!fit$has_plain_effects || fit$link != "logit") "judicious_pom_general"
   structure(object, class = c("judicious_pom_mixed", kind, "judicious_pom"))
 }
 
