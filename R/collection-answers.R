@@ -458,7 +458,8 @@ grades_of_rows <- function(rows, grades) {
     graded <- unique(data.frame(rows[c("query", "doc")], grader = grader, grade = grade))
     # NaN marks a failed grade, which is kept; NA means that there is no grade.
     graded <- graded[!is.na(graded$grade) | graded$grade %in% NaN, ]
-    graded[["repeat"]] <- as.integer(stats::ave(seq_len(nrow(graded)), match_pairs_by_id(graded), FUN = seq_along))
+    pair <- combination_code(graded$query, graded$doc)
+    graded[["repeat"]] <- as.integer(stats::ave(seq_along(pair), pair, FUN = seq_along))
     graded
   }, grades, names(grades))
   without_row_names(do.call(rbind, unname(tables[sort(names(tables), method = "radix")])))

@@ -299,7 +299,7 @@ grades_on_pool <- function(table, x, arg, required = TRUE) {
 
 # Replaces the repeated grades of each pair by the mean of those that have not failed.
 without_repeats <- function(table, column) {
-  first <- match_pairs_by_id(table)
+  first <- combination_code(table$query, table$doc)
   n <- nrow(table)
   has_value <- !is.na(table[[column]])
   count <- sum_by_code(has_value + 0, first, n)

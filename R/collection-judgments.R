@@ -110,7 +110,7 @@ check_judgments <- function(judgments, scale, arg) {
 
 # Drops judgments that repeat an equal one, with a warning; contradictory ones raise an error. `first`: for each row,
 # the first row that judges the same pair.
-drop_repeated_judgments <- function(judgments, arg, first = match_pairs_by_id(judgments)) {
+drop_repeated_judgments <- function(judgments, arg, first = combination_code(judgments$query, judgments$doc)) {
   repeated <- which(first != seq_along(first))
   if (!length(repeated)) return(judgments)
   differ <- repeated[judgments$gain[repeated] != judgments$gain[first[repeated]]]
@@ -155,7 +155,7 @@ combine_assessors <- function(judgments, combine, scale, arg) {
 }
 
 combined_by_pair <- function(judgments, combine) {
-  gain <- vapply(split(judgments$gain, match_pairs_by_id(judgments)), combined_gain, 0, combine)
+  gain <- vapply(split(judgments$gain, combination_code(judgments$query, judgments$doc)), combined_gain, 0, combine)
   data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain))
 }
 
@@ -170,13 +170,6 @@ combined_gain <- function(gain, combine) {
       values[which.max(tabulate(match(gain, values)))]
     }
   )
-}
-
-# Index of the first row with the same query and document.
-match_pairs_by_id <- function(data) {
-  query <- match(data$query, unique(data$query))
-  doc <- match(data$doc, unique(data$doc))
-  match_pairs_cpp(query, doc, query, doc)
 }
 
 # For each row of `data`, the row of `table` with the same query and document, or NA.

@@ -50,7 +50,8 @@ collection_results <- function(x, truth) {
   pair <- result_pair(x)
   code <- match(x$queries$query, truth$query_ids)
   doc <- x$documents$doc[x$pool$doc]
-  judged <- locate_judgments(code[x$pool$query], doc, truth)[pair]
+  of_pool <- code[x$pool$query]
+  judged <- locate_judgments(replace(of_pool, is.na(of_pool), 0L), x$pool$doc, x$documents$doc, truth)[pair]
   query <- code[x$pool$query][pair]
   keep <- !is.na(query)
   list(system = x$results$system[keep], query = query[keep], pair = judged[keep], doc = doc[pair][keep],
@@ -79,20 +80,15 @@ run_results <- function(x, truth, policy) {
     keep_rows(rows_of_best_places(code$list, code$doc, list_key(x, policy$ties, policy$precision)))
   keyed <- list_key(x, policy$ties, policy$precision)
   if (keyed$policy != "unranked") check_list_order(code$list, x, keyed, policy$ties, "x")
-  pair <- locate_codes(code$query, code$doc, ids$doc$id, truth)
+  pair <- locate_judgments(code$query, code$doc, ids$doc$id, truth)
   if (all(is.na(pair))) warn_no_common_document(x$doc, truth$doc) else
     warn_look_alike_between(ids$doc$id, truth$doc, runs_and_judgments)
   c(keyed, code[c("system", "query")], list(pair = pair, systems = ids$system$id, ranked = keyed$policy != "unranked",
                                             unknown = unknown))
 }
 
-# The index of the judgment of each query-document pair; NA if it is not judged.
-locate_judgments <- function(query, doc, truth) {
-  locate_codes(ifelse(is.na(query), 0L, query), seq_along(doc), doc, truth)
-}
-
-# Like locate_judgments(), for documents as codes: `doc` are indices of `doc_ids`.
-locate_codes <- function(query, doc, doc_ids, truth) {
+# The index of the judgment of each query-document pair; NA if it is not judged. `doc` are indices of `doc_ids`.
+locate_judgments <- function(query, doc, doc_ids, truth) {
   doc_codes <- id_codes(truth$doc)
   match_pairs_cpp(truth$query, doc_codes$code, query, match(doc_ids, doc_codes$id, nomatch = 0L)[doc])
 }
@@ -152,20 +148,8 @@ values_of_lists <- function(lists, measures, policy, unjudged) {
     out[!custom, ] <- evaluate_judged_cpp(lists, lists$items, lists$judgments,
                                           core_measures(measures, lists$levels, lists$judgments$details), settings)
   if (any(custom)) lists$judged <- judged_levels(lists)
-  for (m in which(custom)) out[m, ] <- custom_values(measures[[m]], lists)
+  for (m in which(custom)) out[m, ] <- custom_values(measures[[m]], lists, unjudged == "condensed")
   out
-}
-
-# Removes unjudged documents from the lists, so that ranks count only judged documents.
-condense_lists <- function(lists) {
-  judged <- lists$items$level > 0
-  count <- diff(c(0, cumsum(judged)[lists$offset[-1]]))
-  count[is.na(count)] <- 0
-  lists$items <- lapply(lists$items, function(item) if (is.null(item)) NULL else item[judged])
-  lists$items$rank <- lists$items$first <- lists$items$last <- sequence(count)
-  lists$offset <- as.integer(c(0, cumsum(count)))
-  lists$retrieved <- as.integer(count)
-  lists
 }
 
 note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
@@ -239,7 +223,6 @@ list_values <- function(x, truth, measures, policy) {
   lists <- ranked_lists(x, truth, policy)
   note_unknown_queries(length(lists$unknown), lists$unknown, lists$query_ids[-lists$query])
   refuse_unfit_measures(x, lists, measures)
-  if (policy$unjudged == "condensed" && any(is_custom(measures))) lists <- condense_lists(lists)
   bounds <- policy$unjudged == "bounds"
   check_that(!bounds || !any(is_custom(measures)), "unjudged",
              "{.code unjudged = \"bounds\"} is not defined for custom measures.")

@@ -186,16 +186,19 @@ measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(
 
 is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TRUE)
 
-# The values of a custom measure for ranked lists (see evaluation-lists.R).
-custom_values <- function(measure, lists) {
+# The values of a custom measure for ranked lists (see evaluation-lists.R). `condensed`: whether unjudged documents are
+# removed from the lists first.
+custom_values <- function(measure, lists, condensed = FALSE) {
   queries <- lapply(seq_len(nrow(lists$queries)), function(i) lapply(lists$queries, function(column) unname(column[i])))
   vapply(seq_along(lists$query), function(i) {
     gain <- rep(NA_real_, lists$retrieved[i])
     list_rows <- seq.int(lists$offset[i] + 1, length.out = lists$offset[i + 1] - lists$offset[i])
     level <- lists$items$level[list_rows]
     gain[lists$items$rank[list_rows]] <- ifelse(level > 0, lists$levels[pmax(level, 1)], NA)
+    if (condensed) gain <- gain[!is.na(gain)]
+    retrieved <- length(gain)
     if (!is.na(measure$cutoff)) gain <- utils::head(gain, measure$cutoff)
-    value <- measure$fun(list(gain = gain, retrieved = lists$retrieved[i],
+    value <- measure$fun(list(gain = gain, retrieved = retrieved,
                               judged = lists$levels[lists$judged[[lists$query[i]]]], k = measure$cutoff,
                               query = queries[[lists$query[i]]]))
     abort_unless((is.numeric(value) || is.logical(value)) && length(value) == 1, c(
