@@ -258,7 +258,8 @@ sum_by_code <- function(values, code, n) {
   replace(numeric(n), as.numeric(rownames(sums)), sums)
 }
 
-# A number for each distinct combination of texts. Texts are not pasted, because any separator could be part of them.
+# The first row with the same combination of values, for each row of several vectors. Texts are not pasted, because any
+# separator could be part of them.
 combination_code <- function(...) {
   Reduce(function(a, b) match_pairs_cpp(a, b, a, b), lapply(list(...), function(x) match(x, unique(x))))
 }
@@ -357,14 +358,9 @@ refuse_control <- function(ids, column, arg, where = function(row) paste("row", 
     i = "Replace these characters."), "columns", argument = arg, columns = column, rows = bad)
 }
 
-# Raises an error if a column of a file has control characters. line(row) returns the number of the line of a row in the
-# file.
-check_characters <- function(column, name, line, path, arg) {
-  if (!any(has_control(column$field))) return(invisible())
-  ids <- column$field[column$code]
-  refuse_control(ids, name, arg, function(row) {
-    cli::format_inline("line {format_count(line(row))} of {.file {path}}")
-  })
+# Raises an error if a column of a file has control characters. `place`: see read_fields().
+check_characters <- function(column, name, place, arg) {
+  if (any(has_control(column$field))) refuse_control(column$field[column$code], name, arg, place)
 }
 
 # Identifiers that a reader cannot tell apart, such as accents in NFC and NFD, but that are different text.

@@ -14,7 +14,7 @@ answer_rows <- function(x, stated, arg) {
     return(understood_answers(records_frame(x), NULL))
   }
   if (is_database_table(x)) {
-    return(understood_answers(database_rows(database_table(x, arg), exact = TRUE), NULL))
+    return(understood_answers(database_rows(database_table(x, arg)), NULL))
   }
   check_paths(x, arg)
   paths <- files_of(x, arg)

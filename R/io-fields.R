@@ -51,8 +51,8 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #' @param columns The names of the columns, where the user gives them.
 #' @param kind A [file_kind()].
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
-#'   `number`, or an empty list if the column is ignored; `names`, or NULL if the file has no header; `line`, a function
-#'   that returns the line number of a row; `has_rest`, whether the last field consists of the rest of every line;
+#'   `number`, or an empty list if the column is ignored; `names`, or NULL if the file has no header; `place`, a function
+#'   that returns a text with the line of a row; `has_rest`, whether the last field consists of the rest of every line;
 #'   `separator`; and `controls`, whether fields may have control characters, among which tabs count only in CSV files.
 #' @noRd
 read_fields <- function(path, header, encoding, columns, kind, arg) {
@@ -90,11 +90,12 @@ read_fields <- function(path, header, encoding, columns, kind, arg) {
   field_names <- if (with_header) ifelse(nzchar(texts[[1]]), texts[[1]], paste0("column", seq_len(n)))
   quotes <- if (parsed$has_quotes) meaning_of_quotes(parsed, with_header, first$text) else "text"
   columns <- with_fields(parsed$columns, texts[-1], quotes)
-  line_of_row <- function(row) {
+  place_of_row <- function(row) {
     bytes <- normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes
-    parse_table_cpp(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
+    line <- parse_table_cpp(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
+    cli::format_inline("line {format_count(line)} of {.file {path}}")
   }
-  list(columns = columns, names = field_names, line = line_of_row, has_rest = parsed$options$rest_field > 0,
+  list(columns = columns, names = field_names, place = place_of_row, has_rest = parsed$options$rest_field > 0,
        separator = parsed$options$separator, controls = may_have_control(parsed, normal$bytes, sheet))
 }
 
@@ -285,8 +286,8 @@ file_kind <- function(what, layouts, is_header = looks_like_header, numbers = ch
 # Files of one kind, or a table of a database, as one data frame of text and of the kind's numbers.
 read_columns <- function(path, header, encoding, columns, kind, arg) {
   if (is_database_table(path)) {
-    rows <- database_rows(database_table(path, arg), exact = TRUE)
-    return(stored_columns(rows, NULL, columns, kind, arg))
+    fields <- stored_fields(database_rows(database_table(path, arg)), "the database")
+    return(layout_columns(fields, "the database", columns, kind, arg))
   }
   check_paths(path, arg)
   check_that(is.logical(header) && length(header) == 1, "header", "must be TRUE, FALSE, or NA to see for itself.")
@@ -296,8 +297,7 @@ read_columns <- function(path, header, encoding, columns, kind, arg) {
   tables <- lapply(files, function(one) {
     rows <- if (holds_parquet(one)) parquet_rows(one, arg, exact = TRUE) else
       if (!isFALSE(header) && !is.null(kind$in_json)) rows_in_json(one, encoding, kind$what, kind$in_json, arg)
-    if (!is.null(rows)) return(stored_columns(rows, one, columns, kind, arg))
-    fields <- read_fields(one, header, encoding, columns, kind, arg)
+    fields <- if (is.null(rows)) read_fields(one, header, encoding, columns, kind, arg) else stored_fields(rows, one)
     layout_columns(fields, one, columns, kind, arg)
   })
   check_that(all(vapply(tables, function(table) setequal(names(table), names(tables[[1]])), NA)), arg,
@@ -318,20 +318,28 @@ check_paths <- function(path, arg) {
              "must be paths of files, not {.obj_type_friendly {path}}.")
 }
 
-# The values of a column, one per row.
-column_values <- function(column, name, line, path, kind, arg) {
-  if (is.null(column$code)) return(column$number)
+# The values of a column, one per row. `place`: see read_fields().
+column_values <- function(column, name, place, path, kind, arg) {
+  is_number <- name %in% kind$numbers
+  if (is_number && is.null(column$code) && !is.numeric(column$number)) column <- coded_text(column$number)
+  if (is.null(column$code)) return(typed_values(column$number, name, is_number))
   # Tables of answers may end with empty rows, which are left out later.
-  if (name %in% c("system", "query", "doc") && kind$what != "answers") check_named(column, name, line, path, arg)
-  if (name %in% kind$numbers) {
+  if (name %in% c("system", "query", "doc") && kind$what != "answers") check_named(column, name, place, path, arg)
+  if (is_number) {
     if (kind$decimal_comma) column$field <- sub("^([-+]?[0-9]*),([0-9]+)$", "\\1.\\2", column$field)
     # NTCIR writes levels of relevance as L0, L1, and so on.
     if (name == "gain" && all(grepl("^L[0-9]$", column$field))) column$field <- substring(column$field, 2)
     numbers <- if (name == "gain") numbers_of_words(column$field)
     if (length(numbers) && !anyNA(parse_numbers_cpp(numbers))) column$field <- numbers
-    column$field <- field_numbers(column, name, line, path, arg)
+    column$field <- field_numbers(column, name, place, path, arg)
   }
   column$field[column$code]
+}
+
+# Values that have a type: identifiers become text, and other columns than those of numbers stay what they are.
+typed_values <- function(value, name, is_number) {
+  if (is_number) return(as.double(value))
+  if (name %in% c(names(field_names()), "stratum")) id_text(value) else value
 }
 
 # Returns "rank", the column to leave out, if some ranks are not numbers: scores then order the lists, as in trec_eval.
@@ -351,8 +359,10 @@ note_text_ranks <- function(path, such = "") {
 layout_columns <- function(file, path, columns, kind, arg) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
   titles <- columns %||% by_layout %||% standard_names(file$names, kind$what)
+  fault <- if (is.null(columns)) "which is not a known layout of {kind$what}" else
+    "and {.arg columns} names {length(columns)}"
   check_that(length(titles) == length(file$columns), arg, c(
-    "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
+    paste0("{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, ", fault, "."),
     x = "Its first row has {.val {vapply(file$columns, function(one) one$field[one$code[1]] %||% '', '')}}.",
     i = "Known without a header: {layout_text(kind$layouts)}.",
     i = if (length(file$columns) == 5 && kind$what == "judgments") "Of TREC's samples, {.val prels} are query doc gain
@@ -368,8 +378,8 @@ layout_columns <- function(file, path, columns, kind, arg) {
   titles <- setdiff(titles, kind$ignored)
   if (all(c("rank", "score") %in% titles)) titles <- setdiff(titles, text_ranks(file$columns$rank$field, path))
   suspects <- c("system", if (file$controls) c("query", "doc"))
-  for (name in intersect(suspects, titles)) check_characters(file$columns[[name]], name, file$line, path, arg)
-  values <- lapply(titles, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg))
+  for (name in intersect(suspects, titles)) check_characters(file$columns[[name]], name, file$place, arg)
+  values <- lapply(titles, function(name) column_values(file$columns[[name]], name, file$place, path, kind, arg))
   names(values) <- titles
   # The content may show that the columns are not those of the layout.
   if (!is.null(by_layout) && is.null(columns)) values <- kind$understand(values, path, arg)
@@ -377,43 +387,18 @@ layout_columns <- function(file, path, columns, kind, arg) {
   list2DF(values)
 }
 
-# The required columns that are missing from runs or judgments: those that every layout has. None for other kinds of
-# files, whose readers check their columns. Runs may lack the system if it can be named by the file.
-absent_names <- function(column_names, kind, path) {
-  absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), column_names)
-  named_by_file <- kind$what == "runs" && !is.null(path) && any(c("rank", "score") %in% column_names)
-  if (named_by_file) setdiff(absent, "system") else absent
+# The columns of a database, a Parquet file or records in JSON, which have names and types, in the form of read_fields().
+stored_fields <- function(data, path) {
+  columns <- lapply(unname(as.list(data)), function(value) {
+    if (is.character(value) || is.factor(value)) coded_text(value) else list(number = value)
+  })
+  list(columns = columns, names = names(data), has_rest = FALSE, separator = "", controls = TRUE,
+       place = function(row) cli::format_inline("row {format_count(row)} of {.file {path}}"))
 }
 
-# The columns of a database or a Parquet file, which have names and types: identifiers become text, the kind's numbers
-# numbers, and other columns stay what they are.
-stored_columns <- function(data, path, columns, kind, arg) {
-  where <- if (is.null(path)) "the database" else path
-  check_that(is.null(columns) || length(columns) == length(data), arg, "{.arg {arg}}: {.file {where}} has {length(data)}
-    column{?s}, {.arg columns} names {length(columns)}.", kind = "columns", path = path)
-  column_names <- columns %||% standard_names(names(data), kind$what)
-  check_different_names(column_names, names(data), where, arg)
-  absent <- absent_names(column_names, kind, path)
-  check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no {cli::qty(absent)}column{?s}
-    {.val {absent}}.",
-    i = "Its columns are {.val {column_names}}.",
-    i = if (arg == "path") "Name all of them in their order with {.arg columns}."), kind = "columns", path = path,
-    columns = absent)
-  names(data) <- column_names
-  if (all(c("rank", "score") %in% column_names) && !is.numeric(data$rank)) {
-    data[text_ranks(unique(as.character(data$rank)), where)] <- NULL
-    column_names <- names(data)
-  }
-  data[column_names] <- lapply(column_names, function(name) {
-    value <- data[[name]]
-    if (name %in% kind$numbers) {
-      return(if (is.numeric(value)) as.double(value) else as_numbers(as.character(value), name, arg))
-    }
-    if (is.factor(value) || name %in% c(names(field_names()), "stratum")) value <- id_text(value)
-    if (name %in% c("system", "query", "doc")) refuse_control(value, name, arg)
-    value
-  })
-  list2DF(as.list(data))
+coded_text <- function(value) {
+  codes <- id_codes(id_text(value))
+  list(code = codes$code, field = codes$id)
 }
 
 check_different_names <- function(names, in_header, path, arg) {
@@ -432,23 +417,21 @@ check_different_names <- function(names, in_header, path, arg) {
 
 layout_text <- function(layouts) paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
 
-# An empty identifier, such as between two tabs, is an error. It is raised here, where the line number is available for
-# the message.
-check_named <- function(column, name, line, path, arg) {
+# An empty identifier, such as between two tabs, is an error. It is raised here, where the line is available for the
+# message.
+check_named <- function(column, name, place, path, arg) {
   empty <- is.na(column$field) | !nzchar(column$field)
-  delayedAssign("at", line(which(empty[column$code])[1]))
-  check_that(!any(empty), arg, "{.arg {arg}}: column {.val {name}} has no identifier in line {format_count(at)} of
-    {.file {path}}.", kind = "columns", columns = name, path = path, line = at)
+  check_that(!any(empty), arg, "{.arg {arg}}: column {.val {name}} has no identifier in
+    {place(which(empty[column$code])[1])}.", kind = "columns", columns = name, path = path)
 }
 
 # Converts the distinct texts of a column to numbers.
-field_numbers <- function(column, name, line, path, arg) {
+field_numbers <- function(column, name, place, path, arg) {
   value <- parse_numbers_cpp(column$field)
   first_wrong <- which(is.na(value)[column$code])[1]
-  delayedAssign("at", line(first_wrong))
-  check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {name}} must hold numbers; line {format_count(at)} of
-    {.file {path}} has {.val {column$field[column$code[first_wrong]]}}.",
+  check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {name}} must hold numbers; {place(first_wrong)} has
+    {.val {column$field[column$code[first_wrong]]}}.",
     i = if (name == "gain" && all(is.na(value))) label_advice(column$field)), kind = "columns", columns = name,
-    path = path, line = at)
+    path = path)
   value
 }

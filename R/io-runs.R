@@ -239,7 +239,8 @@ are_texts <- function(ids) {
 # Names the systems of several files: a file without a column of systems is one system, with the name of the file, and
 # files of one system each that have the same name get different names.
 name_by_files <- function(tables, paths) {
-  unnamed <- vapply(tables, function(table) is.null(table[["system"]]) && any(c("rank", "score") %in% names(table)), NA)
+  unnamed <- is.character(paths) &
+    vapply(tables, function(table) is.null(table[["system"]]) && any(c("rank", "score") %in% names(table)), NA)
   if (any(unnamed)) {
     Map(refuse_several_systems, tables[unnamed], paths[unnamed])
     named <- make.unique(file_titles(paths[unnamed]))

@@ -67,20 +67,20 @@ mixed_columns <- function(read) {
   mixed
 }
 
-# All rows of some columns. Values of several types in a column become text.
-database_rows <- function(table, columns = table$columns, exact = FALSE) {
+# All rows of a table. Values of several types in a column become text.
+database_rows <- function(table) {
   # An error in opening the table is reported by itself, not as one of the query.
   force(table)
   ask <- function(sql) rows <<- ask_database(table, DBI::dbGetQuery, sql)
   rows <- NULL
-  mixed <- mixed_columns(function() ask(select_columns(table, columns)))
+  mixed <- mixed_columns(function() ask(select_columns(table)))
   if (length(mixed)) {
-    name <- vapply(columns, function(column) quoted_columns(table, column), "")
+    name <- vapply(table$columns, function(column) quoted_columns(table, column), "")
     as_text <- sprintf("CASE WHEN typeof(%1$s) = 'real' AND %1$s = CAST(%1$s AS INTEGER) THEN CAST(CAST(%1$s AS INTEGER)
       AS TEXT) ELSE CAST(%1$s AS TEXT) END AS %1$s", name)
-    ask(paste("SELECT", paste(ifelse(columns %in% mixed, as_text, name), collapse = ", "), "FROM", table$from))
+    ask(paste("SELECT", paste(ifelse(table$columns %in% mixed, as_text, name), collapse = ", "), "FROM", table$from))
   }
-  plain_columns(rows, table$arg, exact)
+  plain_columns(rows, table$arg, exact = TRUE)
 }
 
 # The rows of a query in batches. `reset = NA` ends the query.
