@@ -210,7 +210,7 @@ rows_of_answers <- function(rows, roles, part = NULL) {
     tryCatch(signed_column(rows, name), judicious_error = function(cnd) NULL)
   })
   criteria <- Filter(function(value) !all(is.na(value)), criteria)
-  grades <- lapply(stats::setNames(roles$grades, bare_names(roles$grades)), graded_column, rows = rows)
+  grades <- unlist(lapply(roles$grades, graded_columns, rows = rows), recursive = FALSE)
   if (length(roles$grader)) grades <- grades_by_grader(grades, lapply(roles$grader, text_column, rows = rows))
   # The gain is a weighted mean of columns; `roles$gain` has the weights, or only the names of the columns.
   gain <- if (is.numeric(roles$gain)) roles$gain else stats::setNames(rep(1, length(roles$gain)), roles$gain)
@@ -239,7 +239,18 @@ grades_by_grader <- function(columns, graders) {
   unlist(by_grader, recursive = FALSE)
 }
 
-graded_column <- function(rows, name) if (name %in% names(rows)) grade_column(rows, name) else signed_column(rows, name)
+# The grades in a column, named by the grader. If cells have several numbers, which records_frame() writes as paragraphs,
+# they are repeated grades, and there is a vector for each repeat.
+graded_columns <- function(rows, name) {
+  column <- if (name %in% names(rows)) name else bare_names(name)
+  parts <- strsplit(id_text(rows[[column]]), "\n\n", fixed = TRUE)
+  are_numbers <- !anyNA(parse_numbers_cpp(as.character(unlist(parts[lengths(parts) > 1]))))
+  repeats <- if (are_numbers) max(1, lengths(parts)) else 1
+  lapply(stats::setNames(seq_len(repeats), rep(bare_names(name), repeats)), function(number) {
+    if (repeats > 1) rows[[column]] <- vapply(parts, `[`, "", number)
+    if (name == column) grade_column(rows, name) else signed_column(rows, name)
+  })
+}
 
 # Converts a table with a column for each system to one with a row for each answer, whose columns are named by their
 # roles, and by graders.
@@ -451,16 +462,16 @@ scale_of_ratings <- function(gain) {
   out
 }
 
-# One table of the grades of all graders. If a document has several grades, because answers are identical or an answer
-# has several rows, they are numbered as repeated grades.
+# One table of the grades of all graders. If a document has several grades by a grader, because answers are identical or
+# an answer has several rows or repeated grades, they are numbered.
 grades_of_rows <- function(rows, grades) {
   tables <- Map(function(grade, grader) {
     graded <- unique(data.frame(rows[c("query", "doc")], grader = grader, grade = grade))
     # NaN marks a failed grade, which is kept; NA means that there is no grade.
-    graded <- graded[!is.na(graded$grade) | graded$grade %in% NaN, ]
-    pair <- combination_code(graded$query, graded$doc)
-    graded[["repeat"]] <- as.integer(stats::ave(seq_along(pair), pair, FUN = seq_along))
-    graded
+    graded[!is.na(graded$grade) | graded$grade %in% NaN, ]
   }, grades, names(grades))
-  without_row_names(do.call(rbind, unname(tables[sort(names(tables), method = "radix")])))
+  table <- without_row_names(do.call(rbind, unname(tables[order(names(tables), method = "radix")])))
+  pair <- combination_code(table$grader, table$query, table$doc)
+  table[["repeat"]] <- as.integer(stats::ave(seq_along(pair), pair, FUN = seq_along))
+  table
 }

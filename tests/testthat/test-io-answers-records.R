@@ -177,3 +177,17 @@ test_that("lists and data frames in the columns of a data frame are read as in J
   single <- quiet_answers(data.frame(d, answer = paste("answer", 1:12), rating = 1:12 %% 3))
   expect_equal(judgments_of(read(lapply(pairs, function(one) I(one[1])))), judgments_of(single))
 })
+
+test_that("an array of several scores by one grader holds its repeated grades", {
+  d <- data.frame(model = c("a", "b", "a", "b"), question = c("one?", "one?", "two?", "two?"),
+                  answer = c("w", "x", "y", "z"), human_score = c(3, 1, 4, 2))
+  scores <- list(c(3, 2, 3), c(1, 1), c(5, 4, 4), numeric())
+  records <- lapply(1:4, function(i) c(d[i, ], list(gpt4_score = scores[[i]])))
+  x <- quiet_answers(answer_file(to_json(records), ".json"))
+  text <- x$documents$text[match(x$grades$doc, x$documents$doc)]
+  expect_identical(split(x$grades$value, text), list(w = c(3, 2, 3), x = c(1, 1), y = c(5, 4, 4)))
+  expect_identical(split(x$grades[["repeat"]], text), list(w = 1:3, x = 1:2, y = 1:3))
+  expect_identical(unique(x$grades$grader), "gpt4_score")
+  expect_equal(grades_on_pool(carried_grades(x)$gpt4_score, x, "grades"),
+               c(8 / 3, 1, 13 / 3, NA)[match(x$documents$text, d$answer)])
+})
