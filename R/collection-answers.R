@@ -239,8 +239,8 @@ grades_by_grader <- function(columns, graders) {
   unlist(by_grader, recursive = FALSE)
 }
 
-# The grades in a column, named by the grader. If cells have several numbers, which records_frame() writes as paragraphs,
-# they are repeated grades, and there is a vector for each repeat.
+# The grades in a column, named by the grader. If cells have several numbers, which records_frame() writes as
+# paragraphs, they are repeated grades, and there is a vector for each repeat.
 graded_columns <- function(rows, name) {
   column <- if (name %in% names(rows)) name else bare_names(name)
   parts <- strsplit(id_text(rows[[column]]), "\n\n", fixed = TRUE)

@@ -51,8 +51,8 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #' @param columns The names of the columns, where the user gives them.
 #' @param kind A [file_kind()].
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
-#'   `number`, or an empty list if the column is ignored; `names`, or NULL if the file has no header; `place`, a function
-#'   that returns a text with the line of a row; `has_rest`, whether the last field consists of the rest of every line;
+#'   `number`, or an empty list if the column is ignored; `names`, or NULL if the file has no header; `place`, which
+#'   returns a text with the line of a row; `has_rest`, whether the last field consists of the rest of every line;
 #'   `separator`; and `controls`, whether fields may have control characters, among which tabs count only in CSV files.
 #' @noRd
 read_fields <- function(path, header, encoding, columns, kind, arg) {
@@ -325,14 +325,7 @@ column_values <- function(column, name, place, path, kind, arg) {
   if (is.null(column$code)) return(typed_values(column$number, name, is_number))
   # Tables of answers may end with empty rows, which are left out later.
   if (name %in% c("system", "query", "doc") && kind$what != "answers") check_named(column, name, place, path, arg)
-  if (is_number) {
-    if (kind$decimal_comma) column$field <- sub("^([-+]?[0-9]*),([0-9]+)$", "\\1.\\2", column$field)
-    # NTCIR writes levels of relevance as L0, L1, and so on.
-    if (name == "gain" && all(grepl("^L[0-9]$", column$field))) column$field <- substring(column$field, 2)
-    numbers <- if (name == "gain") numbers_of_words(column$field)
-    if (length(numbers) && !anyNA(parse_numbers_cpp(numbers))) column$field <- numbers
-    column$field <- field_numbers(column, name, place, path, arg)
-  }
+  if (is_number) column$field <- field_numbers(column, name, place, path, kind, arg)
   column$field[column$code]
 }
 
@@ -387,7 +380,8 @@ layout_columns <- function(file, path, columns, kind, arg) {
   list2DF(values)
 }
 
-# The columns of a database, a Parquet file or records in JSON, which have names and types, in the form of read_fields().
+# The columns of a database, a Parquet file or records in JSON, which have names and types, as read_fields() returns
+# them.
 stored_fields <- function(data, path) {
   columns <- lapply(unname(as.list(data)), function(value) {
     if (is.character(value) || is.factor(value)) coded_text(value) else list(number = value)
@@ -426,7 +420,12 @@ check_named <- function(column, name, place, path, arg) {
 }
 
 # Converts the distinct texts of a column to numbers.
-field_numbers <- function(column, name, place, path, arg) {
+field_numbers <- function(column, name, place, path, kind, arg) {
+  if (kind$decimal_comma) column$field <- sub("^([-+]?[0-9]*),([0-9]+)$", "\\1.\\2", column$field)
+  # NTCIR writes levels of relevance as L0, L1, and so on.
+  if (name == "gain" && all(grepl("^L[0-9]$", column$field))) column$field <- substring(column$field, 2)
+  numbers <- if (name == "gain") numbers_of_words(column$field)
+  if (length(numbers) && !anyNA(parse_numbers_cpp(numbers))) column$field <- numbers
   value <- parse_numbers_cpp(column$field)
   first_wrong <- which(is.na(value)[column$code])[1]
   check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {name}} must hold numbers; {place(first_wrong)} has

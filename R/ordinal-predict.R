@@ -59,6 +59,13 @@ predicted <- function(object, newdata, type, na.action, effects, se.fit, interva
   warn_crossing(object, parts, type)
   if (se.fit || interval != "none") check_fitted(object)
   averaged <- effects == "marginal" && type != "link"
+  out <- predicted_at(object, eta, parts, rows, averaged, type, se.fit, interval, level)
+  if (of_fit) pad_prediction(object$na.action, out) else out
+}
+
+# Predictions at the linear predictors `eta`. `rows`: the random effects in these rows, or NULL. `averaged`: whether
+# predictions are averaged over them.
+predicted_at <- function(object, eta, parts, rows, averaged, type, se.fit, interval, level) {
   variance <- if (averaged) effect_variance(object, rows)
   predict_at <- function(moved, eta) {
     if (averaged) marginal_prediction(moved, parts, eta, variance, type) else
@@ -66,10 +73,8 @@ predicted <- function(object, newdata, type, na.action, effects, se.fit, interva
   }
   # The variance of the effects at known coefficients is added to the variance that is due to the coefficients, on which
   # the modes of the effects depend, too. Predictions that are averaged over the effects include it already.
-  out <- with_error(object, eta, effect_sensitivity(object, rows, parts$columns %||% model.matrix(object)), predict_at,
-                    type, se.fit, interval, level,
-                    extra = if (is.null(rows) || averaged) 0 else effect_variance(object, rows))
-  if (of_fit) pad_prediction(object$na.action, out) else out
+  with_error(object, eta, effect_sensitivity(object, rows, parts$columns %||% model.matrix(object)), predict_at, type,
+             se.fit, interval, level, extra = if (is.null(rows) || averaged) 0 else effect_variance(object, rows))
 }
 
 # For every aliased column (one without a coefficient) in rows `x` of a model matrix: its difference from the value that
