@@ -121,15 +121,6 @@ with_coefficient <- function(object, name, value) {
   with_parameters(object, replace(known_coefficients(object), name, value))
 }
 
-# The fit with other values of the coefficients that are not aliased, in the order of coef().
-with_parameters <- function(object, parameters) {
-  if (!is.null(object$parameters)) return(set_general_parameters(object, parameters))
-  object$coefficients[names(parameters)] <- parameters
-  object$alpha[] <- object$coefficients[names(object$alpha)]
-  object$beta[] <- object$coefficients[names(object$beta)]
-  object
-}
-
 #' @export
 effects.judicious_pom <- function(object, ...) {
   abort_argument("object", c("Ordinal models have no orthogonal effects, as linear models do.", i = "Use

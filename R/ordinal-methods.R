@@ -140,3 +140,7 @@ refuse_effects <- function(object, use, instead = NULL) {
   abort_unless(!inherits(object, "judicious_pom_mixed"),
                c("Models with random effects do not support {use}.", i = instead), "mixed_model")
 }
+
+coefficient_types <- function(fit) {
+  fit$coef_type %||% rep(c("threshold", "slope"), c(length(fit$alpha), length(fit$beta)))
+}

@@ -178,3 +178,100 @@ reported_names <- function(labels, factor) {
   c(paste0("sd(", labels, ")"),
     if (any(below)) paste0("cor(", labels[factor$column[below]], ", ", labels[factor$row[below]], ")"))
 }
+
+# The effects of the rows of new data: the `design` for groups of the fit, `extra` entries for groups that are not in
+# the fit, and the rows whose group is `missing`.
+effect_rows <- function(object, newdata) {
+  if (is.null(newdata)) {
+    n <- length(object$fixed_predictor)
+    return(list(design = object$effect_design, n = n, missing = rep(FALSE, n),
+                extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
+  }
+  newdata <- without_integer64(check_columns(newdata, character(), "newdata"), "newdata")
+  env <- environment(object$terms) %||% globalenv()
+  n <- nrow(newdata)
+  is_missing <- rep(FALSE, n)
+  entries <- extra <- vector("list", length(object$random))
+  for (t in seq_along(object$random)) {
+    random <- object$random[[t]]
+    groups <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env)))
+    codes <- combination_codes(Map(match, groups, random$part_levels), random$part_levels)
+    column <- match(codes, random$combinations, incomparables = NA)
+    no_group <- Reduce(`|`, lapply(groups, is.na))
+    value <- effect_covariate(random, newdata)
+    is_missing <- is_missing | no_group | is.na(value)
+    value[is.na(value)] <- 0
+    known_rows <- which(!is.na(column))
+    entries[[t]] <- list(row = known_rows, column = column[known_rows], value = value[known_rows])
+    new <- which(is.na(column) & !no_group)
+    extra[[t]] <- list(row = new, key = do.call(text_key, groups)[new], value = value[new])
+  }
+  extra <- lapply(seq_along(object$factor$row), function(k) {
+    # The effect of a new group is a linear combination of the standardised effects of its block.
+    from <- extra[[object$factor$row[k]]]
+    list(row = from$row, key = paste(object$factor$column[k], from$key), value = from$value,
+         term = rep(k, length(from$row)))
+  })
+  list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n, object$factor), n = n,
+       missing = is_missing, extra = sapply(c("row", "key", "value", "term"), simplify = FALSE,
+                                            function(part) unlist(lapply(extra, `[[`, part))))
+}
+
+new_value <- function(part, newdata, env) {
+  absent <- setdiff(all.vars(part), c(names(newdata), ls(env)))
+  check_that(!length(absent), "newdata", c(
+    "has no {cli::qty(absent)}column{?s} {.val {absent}}, which {?groups/group} the random effects.",
+    i = "{.code effects = \"none\"} predicts a typical group. For the average over all groups, add the column with a
+      value that no group has, such as {.code newdata${absent[1]} <- \"new\"}, and use {.code effects = \"marginal\"}."
+  ), kind = "columns", columns = absent)
+  value <- eval(part, newdata, env)
+  check_that(length(value) == nrow(newdata), "newdata", c(
+    "{.code {deparse1(part)}} has {length(value)} value{?s} for {nrow(newdata)} row{?s} of {.arg newdata}.",
+    i = "Make it a column of {.arg newdata}."), kind = "columns")
+  value
+}
+
+# The covariate of a random effect in new data: 1 for an intercept.
+effect_covariate <- function(random, newdata) {
+  if (random$effect == "(Intercept)") return(rep(1, nrow(newdata)))
+  absent <- setdiff(all.vars(random$lhs), names(newdata))
+  check_that(!length(absent), "newdata", "has no {cli::qty(absent)}column{?s} {.val {absent}}.", kind = "columns",
+             columns = absent)
+  frame <- model.frame(terms(random$lhs), newdata, na.action = na.pass, xlev = random$xlevels)
+  design_matrix(terms(random$lhs), frame)[, random$effect]
+}
+
+# The sum of the random effects of each row, at their posterior modes.
+effect_predictor <- function(object, rows) {
+  entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
+  effect <- object$loadings[entry_parameter(rows$design)] * object$mode[rows$design$column]
+  replace(sum_by_code(rows$design$value * effect, entry_row, rows$n), rows$missing, NA)
+}
+
+# The variances of the rows' random effects: of the posterior for groups of the fit, and of the prior for new groups.
+effect_variance <- function(object, rows) {
+  out <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, TRUE)[, 1]
+  extra <- rows$extra
+  if (length(extra$row)) {
+    # Before squaring, sums the entries of a row that refer to the same standardised effect.
+    key <- match(extra$key, unique(extra$key)) * (rows$n + 1) + extra$row
+    sums <- rowsum(extra$value * object$loadings[extra$term], key)
+    squares <- rowsum(as.vector(sums)^2, as.numeric(rownames(sums)) %% (rows$n + 1))
+    row_number <- as.integer(rownames(squares))
+    out[row_number] <- out[row_number] + squares
+  }
+  out
+}
+
+# The derivatives of the linear predictors of the rows with respect to the coefficients. If `rows` has the random
+# effects of the rows, the derivatives include the dependence of the modes on the coefficients.
+effect_sensitivity <- function(object, rows, x) {
+  out <- predictor_sensitivity(object, x)
+  if (is.null(rows)) return(out)
+  entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
+  value <- rows$design$value * object$loadings[entry_parameter(rows$design)]
+  moved <- rowsum(value * object$mode_sensitivity[rows$design$column, , drop = FALSE], entry_row)
+  row_number <- as.integer(rownames(moved))
+  out[row_number, ] <- out[row_number, ] - moved
+  out
+}

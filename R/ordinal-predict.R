@@ -296,3 +296,13 @@ new_offset <- function(object, newdata, offset, n) {
   }
   offset
 }
+
+marginal_prediction <- function(object, parts, eta, variance, type) {
+  nodes <- hermite_nodes(31)
+  prob <- 0
+  for (k in seq_along(nodes$x)) {
+    prob <- prob + nodes$w[k] * from_linear_predictor(object, eta + sqrt(variance) * nodes$x[k], "prob", parts)
+  }
+  above <- t(apply(prob[, -1, drop = FALSE], 1, function(p) rev(cumsum(rev(p)))))
+  from_probabilities(object, eta, type, unname(prob), matrix(above, nrow(prob)))
+}

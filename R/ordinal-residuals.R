@@ -45,19 +45,6 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
 
 response_residuals <- function(object) object$level_values[object$y] - predict_rows(object, "mean")
 
-# The limits of each row's level on the scale of the link: (theta_{y-1} - eta, theta_y - eta), divided by the row's
-# scale.
-row_limits <- function(object) {
-  need_rows(object)
-  if (inherits(object, "judicious_pom_general")) {
-    all_limits <- cbind(-Inf, general_limits(object, object, object$linear_predictor), Inf)
-    rows <- seq_along(object$y)
-    return(list(lower = all_limits[cbind(rows, object$y)], upper = all_limits[cbind(rows, object$y + 1)]))
-  }
-  theta <- c(-Inf, -unname(object$alpha), Inf)
-  list(lower = theta[object$y] - object$linear_predictor, upper = theta[object$y + 1] - object$linear_predictor)
-}
-
 # For each row, the probabilities P(Y < y) and P(Y > y) of a lower and of a higher level than the observed one.
 row_tails <- function(object) {
   limits <- row_limits(object)

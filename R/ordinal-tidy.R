@@ -81,10 +81,6 @@ toLatex.judicious_pom <- function(object, digits = 3, ...) {
   latex_table(cells, c("Term", columns), c("l", rep("r", length(columns))))
 }
 
-coefficient_types <- function(fit) {
-  fit$coef_type %||% rep(c("threshold", "slope"), c(length(fit$alpha), length(fit$beta)))
-}
-
 #' @rdname pom-tidy
 #' @export
 glance.judicious_pom <- function(x, ...) {

@@ -21,6 +21,19 @@ coefficient_scores <- function(fit) {
   scores
 }
 
+# The limits of each row's level on the scale of the link: (theta_{y-1} - eta, theta_y - eta), divided by the row's
+# scale.
+row_limits <- function(object) {
+  need_rows(object)
+  if (inherits(object, "judicious_pom_general")) {
+    all_limits <- cbind(-Inf, general_limits(object, object, object$linear_predictor), Inf)
+    rows <- seq_along(object$y)
+    return(list(lower = all_limits[cbind(rows, object$y)], upper = all_limits[cbind(rows, object$y + 1)]))
+  }
+  theta <- c(-Inf, -unname(object$alpha), Inf)
+  list(lower = theta[object$y] - object$linear_predictor, upper = theta[object$y + 1] - object$linear_predictor)
+}
+
 # The derivative of each row's log likelihood with respect to the parameter of the link, by finite differences.
 link_scores <- function(object, model) {
   limits <- unname(do.call(cbind, row_limits(replace(object, "y", model["y"]))))
