@@ -149,6 +149,8 @@ check_rating_range <- function(value) {
 }
 
 cohen_kappa <- function(x, y, weights, levels) {
+  check_that(!is.data.frame(x) && !is.data.frame(y), "x", "{.arg x} and {.arg y} must be the ratings of one person each,
+    or two sets of judgments with the columns {.val query}, {.val doc} and {.val gain}.")
   check_that(length(x) == length(y), "y",
              "{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.")
   if (weights != "none" && is.null(levels)) refuse_text(list(x, y), "{.arg weights}", "Give {.arg levels} from lowest to

@@ -85,6 +85,8 @@ check_columns <- function(x, columns, arg) {
              columns = repeated)
   # Tibbles and data tables are indexed differently: x[, 1] of a tibble, for example, is not a vector.
   if (inherits(x, c("data.table", "tbl_df"))) x <- as.data.frame(x)
+  # Labelled numbers, which package haven reads from files of SPSS and Stata, have arithmetic of their own.
+  for (i in which(vapply(x, inherits, NA, "haven_labelled"))) x[[i]] <- as.vector(x[[i]])
   invisible(without_integer64(x, arg, exact = TRUE))
 }
 
@@ -160,6 +162,11 @@ check_ids <- function(x, column, arg, advice = NULL) {
     x = "The first is in row {large[1]}.", i = "Read these identifiers as text."
   ), kind = "columns", columns = column, rows = large)
   ids <- id_text(x)
+  invalid <- which(!validUTF8(ids))
+  check_that(!length(invalid), arg, c(
+    "Column {.val {column}} of {.arg {arg}} has text that is not in UTF-8.",
+    x = "The first is in row {invalid[1]}.", i = "{.code iconv(x, \"latin1\", \"UTF-8\")} converts text in latin1."
+  ), kind = "encoding", columns = column, rows = invalid)
   bad <- which(is.na(ids) | !nzchar(ids))
   check_that(!length(bad), arg, c(
     "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty

@@ -3,6 +3,9 @@
 # One row per id, in the order of `ids`. Ids without a row in `metadata` get NA in its columns.
 align_metadata <- function(ids, metadata, id, arg) {
   metadata <- as.data.frame(check_id_columns(metadata, id, arg))  # drops the classes of tibbles and data tables
+  nested <- names(metadata)[vapply(metadata, is.data.frame, NA)]
+  check_that(!length(nested), arg, "has a table in the column {.val {nested[1]}}, which must be a vector.",
+             kind = "columns", columns = nested)
   refuse_repeated(metadata, id, arg, c(
     "has {format_count(length(repeated))} repeated {columns} identifier{cli::qty(length(repeated))}{?s}.",
     x = "The first is {.val {first[[columns]]}}, in row {i}."), "duplicate_id")

@@ -168,7 +168,7 @@ queries_by_stratum <- function(x, by, arg = "by") {
   ), kind = "columns", columns = by)
   value <- x$queries[[by]]
   check_that(is.atomic(value), arg, "must name a column of single values; {.val {by}} is {.obj_type_friendly {value}}.")
-  unknown <- which(is.na(value) & answered_queries(x))
+  unknown <- which((is.na(value) | value %in% "") & answered_queries(x))
   check_that(!length(unknown), arg, c(
     "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} {?has/have} no {.val {by}}, so that
       {?it is/they are} in no stratum.",

@@ -198,6 +198,7 @@ test_that("factors and dates are ratings; those without a common order or repres
     agreement(list(1, 2), list(1, 2))
     agreement(NULL)
     agreement(table(c(1, 2, 2), c(1, 2, 1)))
+    agreement(data.frame(query = "q", gain = 1:3), data.frame(query = "q", doc = 1:3, gain = 1:3))
   })
 })
 

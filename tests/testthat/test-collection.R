@@ -163,6 +163,7 @@ test_that("invalid metadata raise errors", {
     test_collection(runs, documents = documents[c(1:5, 2), ], k = 2)
     test_collection(runs, queries = data.frame(query = "", genre = "x"), k = 2)
     test_collection(runs, documents = 1, k = 2)
+    test_collection(runs, documents = within(documents, of <- documents), k = 2)
     test_collection(runs, systems = 1, k = 2)
     test_collection(runs, queries = list(), k = 2)
   })

@@ -179,6 +179,18 @@ test_that("tables without rows are read as such, also with numbers for identifie
   expect_identical(x, suppressWarnings(test_collection(runs, k = 2, scale = 0:1)))
 })
 
+test_that("labelled numbers are numbers, and text that is not in UTF-8 raises an error that names the row", {
+  runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2"), score = 2:1)
+  judgments <- data.frame(query = "q", doc = "d2", gain = 1)
+  # The class of package haven, without which it has no arithmetic.
+  labelled <- function(x) structure(x, class = c("haven_labelled", "vctrs_vctr", typeof(x)), labels = c(low = 1))
+  expect_identical(evaluate(transform(runs, score = labelled(score)), transform(judgments, gain = labelled(gain)), "AP"),
+                   evaluate(runs, judgments, "AP"))
+  runs$doc[2] <- "d\xff"
+  expect_error(evaluate(runs, judgments, "AP"), "\"doc\" of `x` has text that is not in UTF-8.*row 2",
+               class = "judicious_error_encoding")
+})
+
 test_that("errors about malformed files name the file and the line", {
   judgments <- data.frame(query = "q", doc = "d1", gain = 1)
   folder <- new_folder()

@@ -48,12 +48,15 @@ test_that("rankings by stratum print, and invalid strata raise errors", {
   x <- case$stratified
   gappy <- x
   gappy$queries$language[2] <- NA
+  empty <- x
+  empty$queries$language[2] <- ""
   expect_snapshot(rank_systems(x, judgments = judgments_of(x)[1:30, ], by = "language"))
   expect_snapshot(error = TRUE, {
     rank_systems(x, by = "region")
     rank_systems(case$plain, by = 2)
     rank_systems(x, by = "weight")
     rank_systems(gappy, by = "language")
+    rank_systems(empty, by = "language")
     rank_systems(x, by = "language", scope = "new")
   })
 })
