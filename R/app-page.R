@@ -119,7 +119,6 @@ history_list <- function(mode, assessor, max_answers = 200) {
 # screen, its content as it was drawn, and since when it is shown. `screen_no`: the number of the screen, which is
 # copied to `reactive` when Shiny has to draw it. `token`: the hash of the entered token. `connection` and `address`:
 # those of the browser. `attempts`: the wrong tokens of all browsers. `looked`: when the token was checked last.
-# `announcement`: the text to announce, until it is sent to the browser.
 new_page <- function(s, spec, mode, session) {
   reactive <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", screen_no = 0, news = 0, pictures = NULL)
   page <- list2env(list(s = s, spec = spec, mode = mode, session = session, reactive = reactive, lead = FALSE,
@@ -136,13 +135,15 @@ new_page <- function(s, spec, mode, session) {
     reactive$lead <- page$lead <- lead
     reactive$view <- page$view <- view
   }
-  page$advance <- function(first = NULL) show_task(page, show_errors(mode_next(mode, page$who, first), page$say))
+  page$advance <- function(first = NULL, announcement = NULL) {
+    show_task(page, show_errors(mode_next(mode, page$who, first), page$say), announcement)
+  }
   page
 }
 
 # Shows a task. If the browser already shows a task, the next screen is sent as a message, which takes less time;
-# otherwise, Shiny draws the screen.
-show_task <- function(page, task) {
+# otherwise, Shiny draws the screen. `announcement`: a text to announce after that.
+show_task <- function(page, task, announcement = NULL) {
   before <- page$task
   if (!identical(task$id, page$task$id)) page$shown <- Sys.time()
   if (!is.null(task)) task$note <- show_errors(mode_noted(page$mode, page$who, task), page$say)
@@ -152,10 +153,11 @@ show_task <- function(page, task) {
   if (!is_same) page$items <- if (!is.null(task)) draw_items(page$task, page$spec)
   # Whether the browser shows a task now, is not about to draw the screen again, and has to show another task next.
   next_task <- !is.null(before) && !is.null(page$task) && !page$drawing
-  if (is_same || (next_task && send_task(page))) return(show_errors(finish_screen(page), page$say))
-  draw_screen(page)
-  announce(page)
-  page$session$onFlushed(function() show_errors(finish_screen(page), page$say))
+  is_shown <- is_same || (next_task && send_task(page))
+  if (!is_shown) draw_screen(page)
+  if (!is.null(announcement)) page$say(announcement)
+  finish <- function() show_errors(finish_screen(page), page$say)
+  if (is_shown) finish() else page$session$onFlushed(finish)
 }
 
 # Makes Shiny draw the screen.
@@ -193,6 +195,7 @@ page_time <- function() as.numeric(Sys.time())
 # updating the figures.
 finish_screen <- function(page) {
   if (is.null(page$who) || page$view == "lead") return()
+  show_panel(page, known_status(page))
   if (!identical(page$caught_up, page$screen_no) && !is.null(page$task)) {
     page$caught_up <- page$screen_no
     media <- unlist(lapply(mode_reserve(page$mode, page$who, page$task), function(task) {
@@ -200,43 +203,27 @@ finish_screen <- function(page) {
     }))
     if (length(media)) page$session$sendCustomMessage("judicious-ahead", list(media = media))
   }
-  show_panel(page, known_status(page))
   update_expected(page$mode)
   show_panel(page, page$mode$status$get())
   if (!is.null(page$spec$background)) page$reactive$news <- shiny::isolate(page$reactive$news) + 1
 }
 
-# Sends a task to a browser that shows one already. Returns FALSE if the task needs another screen.
+# Sends the screen of a task to a browser that shows one already. Returns FALSE if only Shiny can show it, because its
+# contents have dependencies, such as scripts.
 send_task <- function(page) {
-  # Only Shiny can add contents with dependencies, such as scripts.
   if (!all(vapply(page$items, inherits, NA, "html"))) return(FALSE)
   screen <- as.character(task_screen(page$task, page$items, page$spec))
-  page$session$sendCustomMessage("judicious-task", c(list(html = screen), as.list(c(said = page$announcement)),
-                                                     new_panel(page, known_status(page))))
-  page$announcement <- NULL
+  page$session$sendCustomMessage("judicious-task", list(html = screen))
   TRUE
 }
 
-announce <- function(page) {
-  if (!is.null(page$announcement)) page$say(page$announcement)
-  page$announcement <- NULL
-}
-
-# Shows the figures beside an assessor's screen; removes them if `status` is NULL. They are not an output of Shiny,
-# which would take longer than the screen itself.
+# Shows the figures beside an assessor's screen, if they have changed; removes them if `status` is NULL. They are not an
+# output of Shiny, which would take longer than the screen itself.
 show_panel <- function(page, status = NULL) {
-  panel <- new_panel(page, status)
-  if (!is.null(panel$figures)) page$session$sendCustomMessage("judicious-figures", list(html = panel$figures))
-}
-
-# A list with the panel as `figures`; NULL if the panel has not changed.
-new_panel <- function(page, status) {
   if (!is.null(status) && identical(status, page$status)) return()
   page$status <- status
-  panel <- if (is.null(status)) "" else as.character(mode_panel(page$mode, status, page$who))
-  if (identical(panel, page$panel)) return()
-  page$panel <- panel
-  list(figures = panel)
+  html <- if (is.null(status)) "" else as.character(mode_panel(page$mode, status, page$who))
+  page$session$sendCustomMessage("judicious-figures", list(html = html))
 }
 
 known_status <- function(page) page$mode$status$last() %||% page$mode$status$get()
@@ -289,12 +276,9 @@ perform_action <- function(page, action) {
     )
     spec$log(kind, page$address, assessor = assessor)
     outdate_status(mode)
-    page$announcement <- announcement
-    if (kind != "note") page$advance(if (kind == "undo") undone)
+    if (kind == "note") say(announcement) else page$advance(if (kind == "undo") undone, announcement)
     TRUE
   })
-  # If send_task() has sent the announcement with the next task, this does nothing.
-  announce(page)
   # After an error, shows another task, because this one may have been assigned to another assessor in the meantime.
   if (is.null(carried_out)) page$advance()
 }
@@ -312,12 +296,10 @@ navigation <- list(
   revise = function(page, assessor, action) {
     task <- past_task(page$mode, assessor, text_of_input(action$value, 5000) %||% "")
     if (is.null(task)) abort_judicious("This is no longer among your judgments.", "argument")
-    show_task(page, task)
-    page$say("Change your answer, or keep it as it is.")
+    show_task(page, task, "Change your answer, or keep it as it is.")
   },
   keep = function(page, assessor, action) {
-    page$advance()
-    page$say("Nothing was changed.")
+    page$advance(announcement = "Nothing was changed.")
   },
   again = function(page, assessor, action) {
     if (!is.null(page$task)) show_task(page, utils::modifyList(page$task, list(attempt = sum(page$task$attempt, 1))))

@@ -204,12 +204,8 @@ reduction_of <- function(belief, pair_weight, system_weight, price = 1, max_syst
   value
 }
 
-# Indices of the `n` largest values in descending order, ties in order of index. Only candidates are sorted, which is
-# faster.
-largest_indices <- function(value, n) {
-  candidates <- if (n < length(value)) which(value >= -sort(-value, partial = n)[n]) else seq_along(value)
-  utils::head(candidates[order(value[candidates], decreasing = TRUE)], n)
-}
+# Indices of the `n` largest values in descending order, ties in order of index.
+largest_indices <- function(value, n) utils::head(order(value, decreasing = TRUE), n)
 
 # A matrix R such that R'R is the quadratic form with these weights.
 weight_root <- function(pair_weight, system_weight) {

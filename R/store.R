@@ -100,20 +100,11 @@ quick_frame <- function(..., columns = list(...)) {
   n <- if (any(size == 0)) 0L else max(size)
   shorter <- size != n
   if (any(shorter)) columns[shorter] <- lapply(columns[shorter], rep_len, n)
-  frame_of(columns, n)
-}
-
-frame_of <- function(columns, n) {
-  attr(columns, "row.names") <- .set_row_names(n)
-  oldClass(columns) <- "data.frame"
-  columns
+  list2DF(columns)
 }
 
 # Selects rows of a table, like `[`.
-pick_rows <- function(rows, index) {
-  columns <- lapply(unclass(rows), `[`, index)
-  frame_of(columns, length(columns[[1]]))
-}
+pick_rows <- function(rows, index) list2DF(lapply(unclass(rows), `[`, index))
 
 # Like rbind(), for rows of one table.
 join_rows <- function(a, b) if (!nrow(a)) b else if (!nrow(b)) a else rbind(a, b)
@@ -201,7 +192,7 @@ new_memory_table <- function(types) {
 }
 
 # The rows of a table, or some of them, as a data frame.
-memory_rows <- function(table, rows = seq_len(table$n)) frame_of(lapply(table$columns, `[`, rows), length(rows))
+memory_rows <- function(table, rows = seq_len(table$n)) list2DF(lapply(table$columns, `[`, rows))
 
 memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
 

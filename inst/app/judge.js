@@ -246,9 +246,7 @@
     var screen = byId("screen");
     window.Shiny.unbindAll(screen);
     screen.innerHTML = message.html;
-    if ("figures" in message) { byId("figures").innerHTML = message.figures; }
     prepareScreen();
-    if (message.said) { announce(message.said); }
   }
 
   // After a lost connection, reloads the page as soon as the server responds; the assessor then gets the same task.

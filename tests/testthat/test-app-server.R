@@ -79,7 +79,7 @@ test_that("the screen of the next document and the acknowledgement are sent as m
     # The next task is sent as a message; Shiny does not render the screen again.
     expect_identical(page$reactive$screen_no, turn)
     expect_identical(sent$`judicious-kept`$task, first$id)
-    expect_identical(sent$`judicious-task`$said, "Saved: Very similar (2).")
+    expect_identical(sent$`judicious-say`$text, "Saved: Very similar (2).")
     expect_identical(sent$`judicious-task`$html, html(task_screen(page$task, page$items, page$spec)))
     # An answer to a document that is not on the screen any more changes nothing.
     receive_at_once(list(kind = "answer", task = first$id, value = "0"), page$session, "action")
@@ -293,10 +293,9 @@ test_that("the last screen shows the closing text that was set", {
 test_that("figures beside the document are sent again only if they changed", {
   show_status <- function(mode, status, who) paste(status, "judgments by", who)
   registerS3method("mode_panel", "told_mode", show_status, asNamespace("judicious"))
-  page <- list2env(list(status = NULL, panel = "", who = "ann", mode = structure(list(), class = "told_mode")))
-  expect_identical(new_panel(page, 3), list(figures = "3 judgments by ann"))
-  expect_null(new_panel(page, 3))
-  expect_identical(new_panel(page, 4), list(figures = "4 judgments by ann"))
-  expect_identical(new_panel(page, NULL), list(figures = ""))
-  expect_null(new_panel(page, NULL))
+  sent <- character()
+  session <- list(sendCustomMessage = function(type, message) sent <<- c(sent, message$html))
+  page <- list2env(list(status = NULL, who = "ann", mode = structure(list(), class = "told_mode"), session = session))
+  for (status in list(3, 3, 4, NULL)) show_panel(page, status)
+  expect_identical(sent, c("3 judgments by ann", "4 judgments by ann", ""))
 })
