@@ -66,7 +66,7 @@ warn_no_common_document <- function(runs, judgments) {
 check_common_ids <- function(x, judgments, must = FALSE) {
   if (!all(c("query", "doc") %in% names(judgments))) return(invisible())
   ids <- lapply(judgments[c("query", "doc")], function(column) unique(id_text(column)))
-  if (anyNA(unlist(ids)) || !length(ids$query)) return(invisible())
+  if (anyNA(unlist(ids)) || !all(validUTF8(unlist(ids))) || !length(ids$query)) return(invisible())
   if (any(ids$query %in% x$queries$query)) {
     if (!any(ids$doc %in% x$documents$doc)) warn_no_common_document(x$documents$doc, ids$doc) else
       warn_look_alike_between(x$documents$doc, ids$doc, runs_and_judgments)
