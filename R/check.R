@@ -155,23 +155,19 @@ check_ids <- function(x, column, arg, advice = NULL) {
   if (inherits(x, c("Date", "POSIXt"))) x <- id_text(x)
   check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
     {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column)
+  refuse_rows <- function(rows, fault, advice, kind = "columns") {
+    check_that(!length(rows), arg, c(paste0("Column {.val {column}} of {.arg {arg}} has ", fault, "."),
+                                     x = "The first is in row {rows[1]}.", i = advice),
+               kind = kind, columns = column, rows = rows)
+  }
   # From 2^53 on, different identifiers may be the same double.
   large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
-  check_that(!length(large), arg, c(
-    "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
-    x = "The first is in row {large[1]}.", i = "Read these identifiers as text."
-  ), kind = "columns", columns = column, rows = large)
+  refuse_rows(large, "numbers beyond 2^53, which R does not tell apart", "Read these identifiers as text.")
   ids <- id_text(x)
-  invalid <- which(!validUTF8(ids))
-  check_that(!length(invalid), arg, c(
-    "Column {.val {column}} of {.arg {arg}} has text that is not in UTF-8.",
-    x = "The first is in row {invalid[1]}.", i = "{.code iconv(x, \"latin1\", \"UTF-8\")} converts text in latin1."
-  ), kind = "encoding", columns = column, rows = invalid)
-  bad <- which(is.na(ids) | !nzchar(ids))
-  check_that(!length(bad), arg, c(
-    "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty
-      identifier{?s}.",
-    x = "The first is in row {bad[1]}.", i = advice), kind = "columns", columns = column, rows = bad)
+  refuse_rows(which(!validUTF8(ids)), "text that is not in UTF-8",
+              "{.code iconv(x, \"latin1\", \"UTF-8\")} converts text in latin1.", "encoding")
+  refuse_rows(which(is.na(ids) | !nzchar(ids)), "{format_count(length(rows))} {cli::qty(length(rows))}missing or empty
+    identifier{?s}", advice)
   warn_look_alike(look_alike(ids), sprintf("Column \"%s\" of `%s` has", column, arg))
   refuse_control(ids, column, arg)
 }

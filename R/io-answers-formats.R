@@ -197,7 +197,11 @@ inspect_log <- function(path, members, arg) {
   list(eval = parts[[1]]$eval, status = parts[[1]]$status, samples = parts[-1])
 }
 
-inspect_values <- c(C = 1, P = 0.5, I = 0, N = 0)
+# The numbers of Inspect's codes for correct, partially correct, incorrect and no answer; other values stay.
+inspect_numbers <- function(value) {
+  number <- c(C = 1, P = 0.5, I = 0, N = 0)[match(value, c("C", "P", "I", "N"))]
+  unname(ifelse(is.na(number), value, number))
+}
 
 # The text of a message of a chat.
 chat_text <- function(message) content_text(if (is.list(message)) message$content else message)
@@ -218,17 +222,13 @@ read_inspect <- function(records, content) {
   samples <- lapply(content$samples, function(s) {
     choices <- s$output$choices
     answer <- s$output$completion %||% if (length(choices)) chat_text(choices[[1]]$message)
-    value <- lapply(s$scores, function(score) {
-      one <- score$value
-      if (is.character(one) && one %in% names(inspect_values)) inspect_values[[one]] else one
-    })
     c(list(system = content$eval$model, task = content$eval$task, query = id_text(s$id),
-           question = prompt_text(s$input),
-           answer = answer),
-      if (several) list(epoch = s$epoch), flat_record(value))
+           question = prompt_text(s$input), answer = answer),
+      if (several) list(epoch = s$epoch), flat_record(lapply(s$scores, `[[`, "value")))
   })
   rows <- records_frame(samples)
   scorers <- intersect(unlist(lapply(content$samples, function(s) names(s$scores))), names(rows))
+  rows[scorers] <- lapply(rows[scorers], inspect_numbers)
   # Of scorers without a known name, the user must say whether they are people or language models.
   list(rows = rows, roles = list(score = scorers[!has_role(scorers, c("gain", "grades"))]))
 }
@@ -419,10 +419,7 @@ read_prodigy <- function(records, content) {
 # A table of samples by Inspect's samples_df(), with a column for each scorer.
 read_inspect_rows <- function(rows) {
   scores <- startsWith(names(rows), "score_")
-  rows[scores] <- lapply(rows[scores], function(value) {
-    number <- inspect_values[match(value, names(inspect_values))]
-    unname(ifelse(is.na(number), value, number))
-  })
+  rows[scores] <- lapply(rows[scores], inspect_numbers)
   names(rows) <- sub("^score_", "", names(rows))
   list(rows = rows[setdiff(names(rows), c("sample_id", "eval_id", "log"))])
 }
