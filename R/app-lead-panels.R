@@ -82,33 +82,22 @@ pairs_in_words <- function(ranking) {
 # A table that compares predicted and observed grades. Randomly selected documents come first, because they represent
 # the whole pool. Each figure has a row, so that the table fits on the screen of a phone.
 calibration_panel <- function(calibration) {
-  dash_if_na <- function(x, text) ifelse(is.na(x), "\u2013", text)
-  share <- function(x) dash_if_na(x, percent(x))
-  two <- function(x) dash_if_na(x, sprintf("%.2f", x))
-  rows <- calibration
-  figures <- rbind(format_count(rows$n), two(rows$bias), two(rows$z2),
-                   dash_if_na(rows$lower, sprintf("%.2f\u2013%.2f", rows$lower, rows$upper)), share(rows$within_50),
-                   share(rows$within_80), share(rows$within_95))
+  figures <- vapply(shown_calibration(calibration)[1:2, -1], as.character, c("", ""))
+  # Dashes stand for missing figures, and for "to" in an interval.
+  figures <- gsub("--", "\u2013", sub(" to ", "\u2013", sub("-- to --", "--", figures)))
   turned <- data.frame(
     figure = c("Documents judged", "Grades above (+) or below (\u2212) what was expected",
                "Spread of the grades, relative to the expected", "Likely range of this spread",
                "Grades within their 50% intervals", "Grades within their 80% intervals",
                "Grades within their 95% intervals"),
-    audit = figures[, 1], selected = figures[, 2])
+    audit = figures[1, ], selected = figures[2, ])
   htmltools::tagList(
-    tags$p(calibration_in_words(calibration[1, ])),
+    tags$p(paste(calibration_verdict(calibration), collapse = " ")),
     figure_table(turned, "Predicted and observed grades of documents",
                  c(figure = "", audit = "Selected at random", selected = "Selected by the strategy")),
     tags$p(class = "help", "If the confidence holds, grades are on average neither above nor below what was expected ",
            "(0, in standard deviations), and their spread (variance) is as expected (1). A spread of more than 1 ",
            "means that the confidence is too high."))
-}
-
-calibration_in_words <- function(audit) {
-  if (audit$n < 10 || is.na(audit$lower)) return("Too few randomly selected documents are judged to tell.")
-  if (audit$lower > 1) return("No: the gains vary more than the model states. The confidence is too high.")
-  if (audit$upper < 1) return("The gains vary less than the model states: the confidence is too low.")
-  paste("Nothing contradicts it:", counted(audit$n, "document"), "selected at random varied as expected.")
 }
 
 assessors_panel <- function(progress, judgments, scale, assigned = character()) {

@@ -4,11 +4,10 @@ lead_section <- function(title, ..., wide = FALSE) {
   htmltools::tags$section(class = paste("card-box", if (wide) "wide"), htmltools::tags$h2(title), ...)
 }
 
-# The screen of the lead's page. `tiles`: figures that are known already. They are part of the first page, because Shiny
-# sends outputs only after a further round trip to the browser; these then replace the tiles. `systems`: the names of
-# the systems, which determine the size of the plots and tables: each system needs a line in a plot, long names need the
-# whole width for tables, and many systems need it for the plot of all pairs.
-lead_screen <- function(spec, tiles = NULL, systems = character()) {
+# The screen of the lead's page. `systems`: the names of the systems, which determine the size of the plots and tables:
+# each system needs a line in a plot, long names need the whole width for tables, and many systems need it for the plot
+# of all pairs.
+lead_screen <- function(spec, systems) {
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
   tall <- paste0(min(900, max(380, 14 * length(systems) + 90)), "px")
@@ -35,8 +34,7 @@ lead_screen <- function(spec, tiles = NULL, systems = character()) {
   }
   tags$div(class = "lead-view",
     tags$h1(tabindex = "-1", `data-focus` = NA, "Lead's view"),
-    # Written as a tag, because uiOutput() cannot make an output with initial content.
-    tags$dl(id = "lead_tiles", class = "shiny-html-output tiles", tiles),
+    shiny::uiOutput("lead_tiles", container = tags$dl, class = "tiles", `aria-live` = "off"),
     state,
     lead_section("Run the judging", output("lead_run"), if (gains) output("lead_goal")),
     lead_section("Who judges what", output("lead_assign")),

@@ -103,8 +103,7 @@ current_screen <- function(page) {
   reactive <- page$reactive
   spec <- page$spec
   if (is.null(reactive$who)) return(spec$login)
-  if (reactive$view == "lead")
-    return(lead_screen(spec, shiny::isolate(stored_tiles(page)), page$s$engine$x$systems$system))
+  if (reactive$view == "lead") return(lead_screen(spec, page$s$engine$x$systems$system))
   reactive$screen_no
   if (!is.null(page$task)) return(task_screen(page$task, page$items, spec))
   if (page$s$engine$control$paused)

@@ -166,8 +166,6 @@ extend_session <- function(s, extend, grades) {
     written <- store_exclusive(engine$store, {
       current <- as.integer(store_rows(engine$store, "meta", list(name = "edition"), lock = TRUE)$value)
       if (current == engine$edition) {
-        # The first edition of a session in memory is stored only now, because it is needed only if there are several.
-        if (current == 0 && in_memory(engine$store)) write_object(engine$store, edition_name(0), session_setup(engine))
         edition <- add_events(engine, "add", detail = addition_text(engine$x, x))
         write_object(engine$store, edition_name(edition), setup_for_store(setup, engine$store))
         set_meta(engine$store, "edition", edition)

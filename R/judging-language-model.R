@@ -217,8 +217,7 @@ fill_prompt <- function(job, x, text_rows) {
 
 # Describes the requests, their destination and their cost, and stops unless the user agrees.
 ask_consent <- function(requests, job, of_session) {
-  job$known <- cached_answers(job$cache, requests$key)
-  unasked <- requests[must_ask(requests, job$known, job), ]
+  unasked <- requests[must_ask(requests, cached_answers(job$cache, requests$key), job), ]
   if (!nrow(unasked)) return(invisible())
   characters <- sum(nchar(unasked$prompt, "chars", allowNA = TRUE), na.rm = TRUE)
   # English has about four characters per token, and three sentences of reasons about 100 tokens.
@@ -248,8 +247,7 @@ must_ask <- function(requests, cached, job) {
 
 # The answers to the requests, in their order, from the file or from the model.
 obtain_answers <- function(requests, job) {
-  stored_answers <- job$known %||% cached_answers(job$cache, requests$key)
-  job$known <- NULL
+  stored_answers <- cached_answers(job$cache, requests$key)
   unasked <- which(must_ask(requests, stored_answers, job) & !duplicated(requests$key))
   advance <- start_progress("Grading", length(unasked), job$progress)
   first <- 1

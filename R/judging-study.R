@@ -209,13 +209,7 @@ joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0,
   model_arguments <- list(...)
   # Unknown arguments are detected here, because gain_model(), which would detect them, is called only if there are past
   # collections.
-  accepted <- setdiff(names(formals(gain_model)), c("past", "grades"))
-  unknown <- setdiff(names(model_arguments) %||% character(length(model_arguments)), accepted)
-  abort_unless(!length(unknown), c(
-    if (nzchar(unknown[1])) "{.arg {unknown[1]}} is not an argument of {.fn joint_method} or {.fn gain_model}."
-    else "Further arguments of {.fn joint_method} must have names.",
-    i = "Those for {.fn gain_model} are {.arg {accepted}}."
-  ), "argument", argument = "...")
+  refuse_other_arguments("joint_method()", ..., settings = setdiff(names(formals(gain_model)), c("past", "grades")))
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
     is_learned <- is.null(fixed_model) && !is.null(past)
     model <- fixed_model

@@ -128,7 +128,7 @@ write_setup <- function(store, setup) {
             made = utc_text(store_now(store)), fills = 0L, edition = 0L, closed = closed_mark(store),
             stats::setNames(rep("", length(store_locks)), paste("lock", names(store_locks))))
   store_insert(store, "meta", quick_frame(name = names(meta), value = unname(meta)))
-  if (!in_memory(store)) write_object(store, edition_name(0), setup)
+  write_object(store, edition_name(0), setup)
 }
 
 # Raises an error unless a database contains a session that this version of the package can open.

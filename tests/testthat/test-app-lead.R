@@ -20,13 +20,15 @@ test_that("an assessor's agreement compares the judgments of documents that othe
   expect_null(assessor_agreement("dora", judgments, broad_scale()))
 })
 
-test_that("the lead's view describes the calibration in a sentence", {
-  row <- function(n, lower, upper) data.frame(n = n, lower = lower, upper = upper)
-  expect_match(calibration_in_words(row(0, NA, NA)), "^Too few")
-  expect_match(calibration_in_words(row(9, 0.5, 1.5)), "^Too few")
-  expect_match(calibration_in_words(row(30, 1.1, 1.5)), "^No: the gains vary more")
-  expect_match(calibration_in_words(row(30, 0.1, 0.9)), "vary less")
-  expect_match(calibration_in_words(row(30, 0.5, 1.5)), "30 documents selected at random")
+test_that("the lead's view describes the calibration in the words of a report, and has its figures in a table", {
+  table <- data.frame(judgments = c("audit", "selected", "systems"), n = c(30, 200, 6), bias = c(-0.5, NA, NA),
+                      z2 = c(1.2, NA, 2), lower = c(0.5, NA, 1.5), upper = c(1.9, NA, 2.5), within_50 = c(0.5, NA, 0),
+                      within_80 = c(0.75, NA, 0), within_95 = c(1, NA, 0))
+  shown <- html(calibration_panel(table))
+  for (sentence in calibration_verdict(table)) expect_match(shown, sentence, fixed = TRUE)
+  cells <- regmatches(shown, gregexpr("(?<=<td>)[^<]+", shown, perl = TRUE))[[1]]
+  expect_identical(cells, c("30", "200", "-0.50", "\u2013", "1.20", "\u2013", "0.50\u20131.90", "\u2013", "50%",
+                            "\u2013", "75%", "\u2013", "100%", "\u2013"))
 })
 
 test_that("the progress bar marks the goal's target only if the bar shows the goal's quantity", {
