@@ -256,11 +256,10 @@ matched_columns <- function(x, table) {
   check_that(length(ids_given), "features", "as a data frame needs a column {.val query}, {.val doc} or both.",
              kind = "columns", columns = c("query", "doc"))
   if (length(ids_given) == 2) return(pair_columns(pool_ids(x), table, "features"))
-  ids <- check_ids(table[[ids_given]], ids_given, "features")
-  repeated <- which(duplicated(ids))
-  check_that(!length(repeated), "features", "has {.val {ids[repeated[1]]}} twice, the second time in row
-    {repeated[1]}.", kind = "duplicate_id", rows = repeated)
-  row_of_pair <- match(pool_ids(x)[[ids_given]], ids)
+  table <- check_id_columns(table, ids_given, "features")
+  refuse_repeated(table, ids_given, "features", "has {.val {first[[columns]]}} twice, the second time in row {i}.",
+                  "duplicate_id")
+  row_of_pair <- match(pool_ids(x)[[ids_given]], table[[ids_given]])
   lapply(as.list(table[setdiff(names(table), ids_given)]), `[`, row_of_pair)
 }
 

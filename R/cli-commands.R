@@ -2,18 +2,6 @@
 # commands with their options and examples; inst/cli/options.dcf has the options. An option that has another meaning in
 # a command is declared as COMMAND/NAME.
 
-# An option. `key`: its name in R. `type`: "flag" (no value), "text", "file" (a file to read), "path" (a file to write),
-# "number", "count". `many`: the option can be repeated, and accepts values separated by commas. `value`: the name of
-# the value in the help.
-cli_option <- function(name, help, type = "text", default = NULL, choices = NULL, many = FALSE, min = -Inf,
-                       max = Inf, short = NULL, value = NULL) {
-  value <- value %||% switch(type, flag = NULL, file = , path = "FILE", number = "X", count = "N",
-                             if (is.null(choices)) "TEXT" else paste(choices, collapse = "|"))
-  if (type == "flag") default <- FALSE
-  list(name = name, key = gsub("-", "_", name, fixed = TRUE), help = help, type = type, default = default,
-       choices = choices, many = many, min = min, max = max, short = short, value = value)
-}
-
 # The records of a file in inst/cli, in the format of Debian control files: for each record, a list of its fields; the
 # first field names the record.
 cli_records <- function(file) {
@@ -22,18 +10,23 @@ cli_records <- function(file) {
   stats::setNames(records, rows[, 1])
 }
 
-# An option that is declared in inst/cli/options.dcf. The fields of the declaration are the arguments of cli_option().
-cli_declared_option <- function(record) {
-  record$name <- sub(".*/", "", record$option)
-  record$help <- gsub("\n", " ", record$help, fixed = TRUE)
-  numbers <- intersect(c("min", "max", if (isTRUE(record$type %in% c("number", "count"))) "default"), names(record))
-  record[numbers] <- lapply(record[numbers], as.numeric)
-  if (!is.null(record$choices)) {
-    record$choices <- switch(record$choices, STRATEGIES = built_in_kinds("strategy"),
-                             TESTS = names(significance_registry), strsplit(record$choices, " ", fixed = TRUE)[[1]])
+# An option, from the fields of its declaration in inst/cli/options.dcf. `key`: its name in R. `type`: "flag" (no
+# value), "text", "file" (a file to read), "path" (a file to write), "number", "count". `many`: the option can be
+# repeated, and accepts values separated by commas. `value`: the name of the value in the help.
+cli_option <- function(fields) {
+  name <- sub(".*/", "", fields$option)
+  type <- fields$type %||% "text"
+  number <- function(text) if (!is.null(text)) as.numeric(text)
+  choices <- if (!is.null(fields$choices)) {
+    switch(fields$choices, STRATEGIES = built_in_kinds("strategy"), TESTS = names(significance_registry),
+           strsplit(fields$choices, " ", fixed = TRUE)[[1]])
   }
-  record$many <- !is.null(record$many)
-  do.call(cli_option, record[names(record) != "option"])
+  value <- fields$value %||% switch(type, flag = NULL, file = , path = "FILE", number = "X", count = "N",
+                                    if (is.null(choices)) "TEXT" else paste(choices, collapse = "|"))
+  list(name = name, key = gsub("-", "_", name, fixed = TRUE), help = gsub("\n", " ", fields$help, fixed = TRUE),
+       type = type, default = switch(type, flag = FALSE, number = , count = number(fields$default), fields$default),
+       choices = choices, many = !is.null(fields$many), min = number(fields$min) %||% -Inf,
+       max = number(fields$max) %||% Inf, short = fields$short, value = value)
 }
 
 # A command that is declared in inst/cli/commands.dcf. `operands`: the name of the words that are not options; `least`:
@@ -43,7 +36,7 @@ cli_declared_command <- function(record, options, run) {
   specific_name <- paste0(record$command, "/", name)
   declared <- options[ifelse(specific_name %in% names(options), specific_name, name)]
   list(title = record$title, about = gsub("\n", " ", record$about, fixed = TRUE),
-       options = lapply(unname(declared), cli_declared_option), run = run,
+       options = lapply(unname(declared), cli_option), run = run,
        examples = strsplit(record$examples, "\n", fixed = TRUE)[[1]], operands = record$operands %||% "RUNS...",
        least = as.numeric(record$least %||% 1))
 }

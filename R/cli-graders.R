@@ -4,7 +4,7 @@
 cli_graders <- function(o) {
   judgments <- cli_judgments(o)
   x <- cli_collection(o, judgments = NULL, scale_judgments = judgments)
-  grades <- if (!is.null(o$grades)) grades_in_files(o$grades, cli_failed(o))
+  grades <- grades_in_files(o$grades, cli_failed(o))
   if (is.null(grades) && is.null(x$grades)) {
     named <- if (cli_has_answers(o)) ", or a column of the answers: --columns grades=COLUMN"
     abort_usage("--grades is missing{named}.")

@@ -5,7 +5,7 @@
 # if no option states them.
 cli_collection <- function(o, judgments = cli_judgments(o), scale_judgments = judgments) {
   x <- if (cli_has_answers(o)) cli_answers(o) else cli_runs_collection(o)
-  grades <- if (!is.null(o$grades)) grades_in_files(o$grades, cli_failed(o))
+  grades <- grades_in_files(o$grades, cli_failed(o))
   x <- with_inferred_scale(x, scale_judgments, grades)
   # Judgments of another collection would only change the scale, so they raise an error.
   if (NROW(scale_judgments)) check_common_ids(x, scale_judgments, must = TRUE)
@@ -111,10 +111,9 @@ cli_gain_model <- function(o) {
   gain_model(sessions, grades = cli_grades(o), measure = o$measure)
 }
 
-# The grades in --grades: data frames of query, doc and gain.
+# The grades in --grades for joint gains: data frames of query, doc and gain.
 cli_grades <- function(o) {
-  if (is.null(o$grades)) return(NULL)
-  check_usage(cli_is_joint(o), "--grades is only available with --model joint.")
+  check_usage(is.null(o$grades) || cli_is_joint(o), "--grades is only available with --model joint.")
   grades_in_files(o$grades, cli_failed(o))
 }
 

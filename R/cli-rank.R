@@ -56,7 +56,7 @@ cli_ranked_by_design <- function(o, s, ranked) {
   if (!is.null(s)) return(ranked(s, "design", measure = o$measure))
   cli_refuse(o, c("past", "judge-model", "estimates", "assessor"), "not available with --model design")
   x <- cli_measured_collection(o, cli_judgments(o))
-  ranked(x, "design", grades = if (!is.null(o$grades)) grades_in_files(o$grades, cli_failed(o)))
+  ranked(x, "design", grades = grades_in_files(o$grades, cli_failed(o)))
 }
 
 # The session in --store; NULL if the input is files of runs.

@@ -76,11 +76,10 @@ usual_values <- function(values) {
   sort(unique(values), method = "radix")
 }
 
-# A number for each row, equal for equal rows, in order of first appearance.
+# The number of the first row that equals each row. Values of other kinds than plain columns are never equal.
 equal_rows <- function(data) {
-  codes <- lapply(data, function(v) if (is.atomic(v) && is.null(dim(v))) match(v, unique(v)) else seq_len(nrow(data)))
-  key <- do.call(paste, c(list(character(nrow(data))), unname(codes)))
-  match(key, unique(key))
+  columns <- lapply(data, function(v) if (is.atomic(v) && is.null(dim(v))) v else seq_len(nrow(data)))
+  do.call(combination_code, c(list(rep(1, nrow(data))), unname(columns)))
 }
 
 average_prediction <- function(object, data, type, case_weights, parts) {

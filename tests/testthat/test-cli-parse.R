@@ -1,8 +1,8 @@
+option <- function(name, type = "text", ...) cli_option(list(option = name, help = name, type = type, ...))
 options <- list(
-  cli_option("name", "n", default = "x", short = "a"), cli_option("count", "c", "count", 3, min = 1, short = "n"),
-  cli_option("share", "s", "number", min = 0, max = 1), cli_option("many", "m", many = TRUE),
-  cli_option("word", "w", default = "one", choices = c("one", "two")), cli_option("flag", "f", "flag"),
-  cli_option("two-words", "t")
+  option("name", default = "x", short = "a"), option("count", "count", default = "3", min = "1", short = "n"),
+  option("share", "number", min = "0", max = "1"), option("many", many = "yes"),
+  option("word", default = "one", choices = "one two"), option("flag", "flag"), option("two-words")
 )
 parse <- function(...) cli_parse(c(...), options)
 
@@ -24,7 +24,7 @@ test_that("options have defaults, and -- ends the options", {
 })
 
 test_that("the value of an option may be negative or a dash", {
-  expect_equal(cli_parse(c("--x", "-3"), list(cli_option("x", "x", "number")))$x, -3)
+  expect_equal(cli_parse(c("--x", "-3"), list(option("x", "number")))$x, -3)
   expect_equal(parse("--name", "-")$name, "-")
 })
 

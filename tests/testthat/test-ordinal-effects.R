@@ -99,7 +99,7 @@ test_that("standard errors of marginal means do not depend on the origin of a va
 test_that("equal_rows() groups equal rows of factors, numbers and matrices", {
   data <- data.frame(x = factor(c("a", "b", "a")), z = c(1, 1, 2))
   data$m <- cbind(1:3, 1)
-  expect_identical(equal_rows(data["z"]), c(1L, 1L, 2L))
+  expect_identical(equal_rows(data["z"]), c(1L, 1L, 3L))
   expect_identical(equal_rows(data["x"]), c(1L, 2L, 1L))
   expect_identical(equal_rows(data[0]), c(1L, 1L, 1L))
   expect_identical(equal_rows(data[c("x", "m")]), 1:3)
