@@ -204,7 +204,8 @@ rating_levels <- function(x, levels) {
   factors <- Filter(is.factor, x)
   # Classes such as dates are text here, because unlist() would drop them.
   x <- lapply(x, function(v) if (is.numeric(v) || is.logical(v)) v else as.character(v))
-  categories <- levels %||% unique(c(unlist(lapply(factors, base::levels)), sort(unique(unlist(x)), method = "radix")))
+  found <- unique(unlist(x)) %||% character()
+  categories <- levels %||% unique(c(unlist(lapply(factors, base::levels)), sort(found, method = "radix")))
   unknown <- setdiff(unlist(lapply(x, function(v) rating_text(v[!is.na(v)]))), rating_text(categories))
   check_that(!length(unknown), "levels", "A rating is not among {.arg levels}: {name_some(unknown)}.")
   categories

@@ -150,24 +150,30 @@ refuse_absent_columns <- function(x, columns, arg, has, its) {
   ), "columns", argument = arg, columns = absent)
 }
 
+# Raises an error about a fault of a column in these rows, if there are any.
+refuse_rows <- function(rows, column, arg, fault, advice, kind = "columns") {
+  check_that(!length(rows), arg, c(paste0("Column {.val {column}} of {.arg {arg}} has ", fault, "."),
+                                   x = "The first is in row {rows[1]}.", i = advice),
+             kind = kind, columns = column, rows = rows)
+}
+
+check_utf8 <- function(text, column, arg) {
+  refuse_rows(which(!validUTF8(text)), column, arg, "text that is not in UTF-8",
+              "{.code iconv(x, \"latin1\", \"UTF-8\")} converts text in latin1.", "encoding")
+}
+
 # Checks identifiers: text, numbers or dates, not missing or empty. Returns text.
 check_ids <- function(x, column, arg, advice = NULL) {
   if (inherits(x, c("Date", "POSIXt"))) x <- id_text(x)
   check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
     {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column)
-  refuse_rows <- function(rows, fault, advice, kind = "columns") {
-    check_that(!length(rows), arg, c(paste0("Column {.val {column}} of {.arg {arg}} has ", fault, "."),
-                                     x = "The first is in row {rows[1]}.", i = advice),
-               kind = kind, columns = column, rows = rows)
-  }
   # From 2^53 on, different identifiers may be the same double.
   large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
-  refuse_rows(large, "numbers beyond 2^53, which R does not tell apart", "Read these identifiers as text.")
+  refuse_rows(large, column, arg, "numbers beyond 2^53, which R does not tell apart", "Read these identifiers as text.")
   ids <- id_text(x)
-  refuse_rows(which(!validUTF8(ids)), "text that is not in UTF-8",
-              "{.code iconv(x, \"latin1\", \"UTF-8\")} converts text in latin1.", "encoding")
-  refuse_rows(which(is.na(ids) | !nzchar(ids)), "{format_count(length(rows))} {cli::qty(length(rows))}missing or empty
-    identifier{?s}", advice)
+  check_utf8(ids, column, arg)
+  refuse_rows(which(is.na(ids) | !nzchar(ids)), column, arg, "{format_count(length(rows))}
+    {cli::qty(length(rows))}missing or empty identifier{?s}", advice)
   warn_look_alike(look_alike(ids), sprintf("Column \"%s\" of `%s` has", column, arg))
   refuse_control(ids, column, arg)
 }

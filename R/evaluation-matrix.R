@@ -109,10 +109,10 @@ long_scores <- function(scores, arg) {
     i = paste0(hint("{.code {arg}$weight <- NULL} leaves the weights out; "),
                "{.fn rank_systems} compares weighted means.")), kind = "weights")
   check_that(nrow(scores), arg, "has no rows.")
-  scores <- check_id_columns(scores, c("system", "query"), arg)
-  check_values(scores$value, is.numeric(scores$value) & is.finite(scores$value), "value", arg, "finite numbers",
-               kind = "missing_score")
-  measure <- if ("measure" %in% names(scores)) as.character(scores$measure) else rep("score", nrow(scores))
+  scores <- check_id_columns(scores, c("system", "query", intersect("measure", names(scores))), arg)
+  check_values(scores$value, if (is.numeric(scores$value)) is.finite(scores$value) else FALSE, "value", arg,
+               "finite numbers", kind = "missing_score")
+  measure <- scores[["measure"]] %||% rep("score", nrow(scores))
   by_measure <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
   lapply(by_measure, function(rows) fill_scores(scores$system[rows], scores$query[rows], scores$value[rows], rows, arg))
 }

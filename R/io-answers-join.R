@@ -11,7 +11,9 @@ answer_rows <- function(x, stated, arg) {
   if (is.data.frame(x)) {
     twice <- names(x)[anyDuplicated(names(x))]
     check_that(!length(twice), arg, "has more than one column {.val {twice}}.", kind = "columns", columns = twice)
-    return(understood_answers(records_frame(x), NULL))
+    rows <- records_frame(x)
+    for (name in names(Filter(is.character, rows))) check_utf8(utf8_text(rows[[name]]), name, arg)
+    return(understood_answers(rows, NULL))
   }
   if (is_database_table(x)) {
     return(understood_answers(database_rows(database_table(x, arg)), NULL))

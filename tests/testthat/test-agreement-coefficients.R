@@ -197,6 +197,7 @@ test_that("factors and dates are ratings; those without a common order or repres
     agreement(cbind(c(1, 2, 3), c(1, 2, 2)) * 1e-200, method = "rmse")
     agreement(list(1, 2), list(1, 2))
     agreement(NULL)
+    agreement(data.frame(query = "q", doc_a = "a", doc_b = "b", worker = 1, answer = "a")[0, ])
     agreement(table(c(1, 2, 2), c(1, 2, 1)))
     agreement(data.frame(query = "q", gain = 1:3), data.frame(query = "q", doc = 1:3, gain = 1:3))
   })

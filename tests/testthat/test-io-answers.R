@@ -241,6 +241,8 @@ test_that("files without answers and infinite ratings raise errors, and empty la
   writeLines("[]", path)
   expect_error(read_answers(path), "has no rows", class = "judicious_error")
   expect_error(read_answers(data.frame()), "has no rows", class = "judicious_error_columns")
+  expect_error(read_answers(data.frame(model = "A", id = 1, answer = "\xff")), "\"answer\" of `x` .* not in UTF-8",
+               class = "judicious_error_encoding")
   sheet <- withr::local_tempfile(fileext = ".csv", lines = c("question,system,answer,rating", "q1,A,x,1", "q1,B,y,2", ",,,"))
   expect_equal(judgments_of(suppressMessages(read_answers(sheet)))$gain, 1:2)
   for (number in c("inf", "-Inf", "1e999")) {

@@ -324,6 +324,10 @@ test_that("errors name the argument that compare_systems() cannot use", {
     significance_test("permutation", replicates = 3)
   })
   expect_error(compare_systems(long[-4, ]), class = "judicious_error_missing_score")
+  listed <- long
+  listed$value <- as.list(long$value)
+  expect_error(compare_systems(listed), "\"value\" of `scores` must hold finite numbers")
+  expect_error(compare_systems(cbind(long, measure = NA_character_)), "\"measure\" of `scores` has .* missing")
 })
 
 test_that("a warning states that the replicates are too few for the correction", {
