@@ -47,26 +47,20 @@ lead_screen <- function(spec, systems) {
                  }))))
 }
 
-lead_files <- function(spec) {
-  events <- list(id = "file_log", label = "The whole log (CSV)", ext = "csv")
-  if (!is.null(spec$preferences)) return(list(list(id = "file_answers", label = "Answers (CSV)", ext = "csv"), events))
-  can_report <- requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")
-  c(list(list(id = "file_qrels", label = "Judgments (TREC qrels)", ext = "qrels"),
-         list(id = "file_csv", label = "Judgments (CSV)", ext = "csv"), events),
-    if (can_report) list(list(id = "file_report", label = "Report (HTML)", ext = "html")))
-}
-
-# Writes a file for the lead. Leads open such files in a spreadsheet, where texts that assessors entered could act as
+# The files that a lead can download. Leads open tables in a spreadsheet, where texts that assessors entered could act as
 # formulas, so these are made harmless.
-write_lead_file <- function(s, id, file, preferences) {
-  sheet <- function(data) write_log(data, file)
-  switch(id,
-    file_qrels = export_judgments(s, file, "qrels"),
-    file_csv = sheet(judgments_of(s)),
-    file_log = sheet(if (preferences) answers(s) else store_rows(s$engine$store, "event")),
-    file_report = report(s, file),
-    file_answers = sheet(preference_answers(s))
-  )
+lead_files <- function(spec) {
+  entry <- function(id, label, ext, write) list(id = id, label = label, ext = ext, write = write)
+  table <- function(id, label, rows) entry(id, label, "csv", function(s, file) write_log(rows(s), file))
+  if (!is.null(spec$preferences)) {
+    return(list(table("file_answers", "Answers (CSV)", preference_answers),
+                table("file_log", "The whole log (CSV)", answers)))
+  }
+  can_report <- requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")
+  c(list(entry("file_qrels", "Judgments (TREC qrels)", "qrels", function(s, file) export_judgments(s, file, "qrels")),
+         table("file_csv", "Judgments (CSV)", judgments_of),
+         table("file_log", "The whole log (CSV)", function(s) store_rows(s$engine$store, "event"))),
+    if (can_report) list(entry("file_report", "Report (HTML)", "html", function(s, file) report(s, file))))
 }
 
 # Updates the page step by step: first figures that are known, then figures that have to be recomputed, the plots, and
@@ -129,7 +123,7 @@ lead_outputs <- function(page, output) {
       function(path) {
         leads()
         spec$log("download", page$address, assessor = reactive$who, file = file$id)
-        tryCatch(write_lead_file(s, file$id, path, !is.null(spec$preferences)), judicious_error = function(cnd) {
+        tryCatch(file$write(s, path), judicious_error = function(cnd) {
           why <- cli::ansi_strip(rlang::cnd_message(cnd))
           page$say(why, urgent = TRUE)
           stop(shiny::safeError(why))

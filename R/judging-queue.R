@@ -334,9 +334,10 @@ save_figures <- function(s, expected) {
   figures$goal <- stored_goal(figures$goal)
   figures$goal$parts <- lapply(figures$goal$parts, stored_goal)
   figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units", "se")]
-  now <- store_now(s$engine$store)
+  store <- s$engine$store
+  now <- store_now(store)
   if (now > s$engine$figured + 2) {
-    save_object(s$engine$store, "figures", figures)
+    store_put(store, "object", blob_row(store, name = "figures", value = figures, kind = "figures"))
     s$engine$figured <- now
   }
   figures
@@ -350,8 +351,8 @@ stored_goal <- function(goal) {
 
 # The figures that were stored last. If there are none, those that the trace has; other figures are then NA, 0 or empty.
 stored_figures <- function(engine) {
-  figures <- saved_object(engine$store, "figures")
-  if (!is.null(figures)) return(figures)
+  figures <- store_rows(engine$store, "object", list(name = "figures"))
+  if (nrow(figures)) return(blob_value(figures, "figures"))
   stored <- saved_trace(engine$store)
   last <- stored[which.max(stored$event), ]
   judged <- c(last$judged, 0)[1]

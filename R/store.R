@@ -165,17 +165,6 @@ with_checksums <- function(store, rows) {
   rows
 }
 
-# Stores an object, which replaces the previous one of this name. The first word of `name` is its kind.
-save_object <- function(store, name, object) {
-  store_put(store, "object", blob_row(store, name = name, value = object, kind = sub(" .*", "", name)))
-}
-
-# The object that save_object() stored last under this name, or NULL.
-saved_object <- function(store, name) {
-  stored <- store_rows(store, "object", list(name = name))
-  if (nrow(stored)) blob_value(stored, sub(" .*", "", name))
-}
-
 # The store that keeps a session in R only, in tables whose columns grow.
 
 memory_store <- function() {

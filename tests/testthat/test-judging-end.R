@@ -121,7 +121,9 @@ test_that("the page ends judging also if another process computes its figures", 
   store_lock(tender$engine$store, "fits")
   other <- open_session(file)
   # The stored figures are older than the end.
-  save_object(other$engine$store, "figures", stored_figures(judging_session(x, seed = 1, judgments = FALSE)$engine))
+  old <- stored_figures(judging_session(x, seed = 1, judgments = FALSE)$engine)
+  store <- other$engine$store
+  store_put(store, "object", blob_row(store, name = "figures", value = old, kind = "figures"))
   page <- page_of(other)
   expect_null(mode_next(page, "cy"))
   prefetch_documents(tender, seconds = 0)
