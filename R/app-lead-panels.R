@@ -264,11 +264,8 @@ decision_list <- function(open, none, describe, limit = 20) {
 # contents.
 decision_contents <- function(spec, query, ...) {
   if (is.null(spec$content)) return(NULL)
-  docs <- list(...)
-  tags$details(tags$summary(if (length(docs) == 1) "Show query and document" else "Show query and documents"),
-               show_item(spec$content, query, NULL, "the query"),
-               unname(Map(function(doc, part) show_item(spec$content, query, doc, item_labels[[part]]), docs,
-                          names(docs))))
+  tags$details(tags$summary(if (...length() == 1) "Show query and document" else "Show query and documents"),
+               show_example(spec$content, list(query = query, ...)))
 }
 
 final_field <- function(form, title) {

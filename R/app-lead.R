@@ -47,8 +47,8 @@ lead_screen <- function(spec, systems) {
                  }))))
 }
 
-# The files that a lead can download. Leads open tables in a spreadsheet, where texts that assessors entered could act as
-# formulas, so these are made harmless.
+# The files that a lead can download. Leads open tables in a spreadsheet, where texts that assessors entered could act
+# as formulas, so these are made harmless.
 lead_files <- function(spec) {
   entry <- function(id, label, ext, write) list(id = id, label = label, ext = ext, write = write)
   table <- function(id, label, rows) entry(id, label, "csv", function(s, file) write_log(rows(s), file))
