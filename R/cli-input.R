@@ -170,7 +170,6 @@ cli_estimated_gains <- function(x, path) {
   kind <- file_kind("estimates", list("4" = c("query", "doc", "mean", "variance")),
                     is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
   read <- read_columns(path, NA, NULL, NULL, kind, "estimates")
-  check_columns(read, c("query", "doc", "mean", "variance"), "estimates")
   check_values(read$variance, read$variance >= 0, "variance", "estimates", "numbers of at least 0")
   refuse_repeated(read, c("query", "doc"), "estimates", "has query {.val {first$query}}, document {.val {first$doc}}
     twice, the second time in row {i}.", "duplicate_id")

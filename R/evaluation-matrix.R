@@ -78,7 +78,6 @@ scores_from_path <- function(path, arg) {
   layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
   kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
   scores <- read_columns(path, NA, NULL, NULL, kind, arg)
-  check_columns(scores, c("system", "query", "value"), arg)
   scores <- scores[scores$query != "all", ]
   check_that(nrow(scores), arg, "has no values of single queries.", kind = "columns")
   scores

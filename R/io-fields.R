@@ -369,6 +369,7 @@ layout_columns <- function(file, path, columns, kind, arg) {
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
   kind$decimal_comma <- file$separator == "semicolon"
   titles <- setdiff(titles, kind$ignored)
+  refuse_absent_columns(file$columns[titles], required_columns(titles, kind), arg, "{.arg {arg}} has", "Its")
   if (all(c("rank", "score") %in% titles)) titles <- setdiff(titles, text_ranks(file$columns$rank$field, path))
   suspects <- c("system", if (file$controls) c("query", "doc"))
   for (name in intersect(suspects, titles)) check_characters(file$columns[[name]], name, file$place, arg)
@@ -378,6 +379,13 @@ layout_columns <- function(file, path, columns, kind, arg) {
   if (!is.null(by_layout) && is.null(columns)) values <- kind$understand(values, path, arg)
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
   list2DF(values)
+}
+
+# The columns that every layout has. Where the numbers are text, as in grades, readers check the columns. Runs may lack
+# the system, which is then named by the file.
+required_columns <- function(titles, kind) {
+  if (length(kind$numbers))
+    setdiff(Reduce(intersect, kind$layouts), if (any(c("rank", "score") %in% titles)) "system")
 }
 
 # The columns of a database, a Parquet file or records in JSON, which have names and types, as read_fields() returns

@@ -290,7 +290,6 @@ judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns
   if ("stratum" %in% keep) kind$layouts[["5"]] <- c("query", "iteration", "doc", "stratum", "gain")
   judgments <- read_columns(path, header, encoding, columns, kind, arg)
   first <- c("query", "doc", "gain")
-  check_columns(judgments, first, arg)
   # Columns that export_judgments() writes.
   typed <- intersect(c("seconds", "audit", "overlap", "mean", "sd", "flag", "final"), names(judgments))
   judgments[typed] <- utils::type.convert(judgments[typed], as.is = TRUE)
