@@ -41,7 +41,7 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   group <- equal_rows(data[names(data) != variable])
   case_weights <- drop(rowsum(row_weights(object), group))
   data <- data[!duplicated(group), , drop = FALSE]
-  parts <- covariance_parts(object)
+  parts <- covariance_parts(object, of_thresholds = type != "link")
   rows <- lapply(seq_along(at), function(i) {
     data[[variable]] <- if (is.factor(data[[variable]])) factor(at[i], levels(data[[variable]])) else at[i]
     prediction <- average_prediction(object, data, type, case_weights, parts)
@@ -94,8 +94,8 @@ average_prediction <- function(object, data, type, case_weights, parts) {
   prediction_at <- shifted_prediction(object, eta, predictor_sensitivity(object, x), predict_at)
   width <- 1e-5
   slope <- (predict_at(object, eta + width) - predict_at(object, eta - width)) / (2 * width)
-  gradient <- crossprod(case_weights * slope, x[, estimated_slopes(object), drop = FALSE]) /
-    sum(case_weights)
+  centred <- sweep(x[, estimated_slopes(object), drop = FALSE], 2, parts$center %||% 0)
+  gradient <- crossprod(case_weights * slope, centred) / sum(case_weights)
   variance <- if (is.null(parts)) NaN else
     squared_derivatives(function(change) average(prediction_at(change)), parts) +
     rowSums((gradient %*% parts$remaining) * gradient)

@@ -19,7 +19,8 @@ check_interval <- function(type, se.fit, interval, level) {
 with_error <- function(object, eta, sensitivity, predict_at, type, se.fit, interval, level, extra = 0) {
   fit <- predict_at(object, eta)
   if (!se.fit && interval == "none") return(fit)
-  error <- sqrt(prediction_variance(object, eta, sensitivity, predict_at, extra) + 0 * as.vector(fit))
+  parts <- covariance_parts(object, of_thresholds = type != "link")
+  error <- sqrt(prediction_variance(object, eta, sensitivity, predict_at, extra, parts) + 0 * as.vector(fit))
   attributes(error) <- attributes(fit)
   out <- list(fit = fit)
   if (se.fit) out$se.fit <- error
@@ -30,10 +31,9 @@ with_error <- function(object, eta, sensitivity, predict_at, type, se.fit, inter
 # The variance g' V g of every predicted element, where g is its gradient: the sum of the squared derivatives in the
 # directions of the covariance V. The derivatives are central differences over a ten-thousandth of a standard error,
 # whose errors are about 1e-8.
-prediction_variance <- function(object, eta, sensitivity, predict_at, extra, width = 1e-4) {
-  parts <- covariance_parts(object)
+prediction_variance <- function(object, eta, sensitivity, predict_at, extra, parts, width = 1e-4) {
   if (is.null(parts)) return(NaN)
-  x <- sensitivity[, slope_positions(object), drop = FALSE]
+  x <- sweep(sensitivity[, slope_positions(object), drop = FALSE], 2, parts$center)
   eta_sd <- width * sqrt(pmax(rowSums((x %*% parts$remaining) * x), 0) + extra)
   squares <- squared_derivatives(shifted_prediction(object, eta, sensitivity, predict_at), parts, width)
   squares + as.vector((predict_at(object, eta + eta_sd) - predict_at(object, eta - eta_sd)) / (2 * width))^2
@@ -51,11 +51,14 @@ squared_derivatives <- function(prediction_at, parts, width = 1e-4) {
 # Splits the covariance into two parts. The first consists of directions (columns whose outer products add up): they
 # change the coefficients other than slopes and, by regression, the slopes. The second is the `remaining` covariance of
 # the slopes given the other coefficients. Slopes may be many, but affect only linear predictors. NULL for a fit without
-# a clear maximum, whose covariance is NaN.
-covariance_parts <- function(object) {
-  covariance <- observed_covariance(object)
-  if (!all(is.finite(covariance))) return(NULL)
+# a clear maximum, whose covariance is NaN. If predictions depend on thresholds (`of_thresholds`), the second part holds
+# those at the `center` of the columns: far from 0, as for a time in seconds, all thresholds vary alike in double
+# precision.
+covariance_parts <- function(object, of_thresholds) {
   slopes <- slope_positions(object)
+  center <- if (of_thresholds && is.null(object$covariance)) object$center else numeric(length(slopes))
+  covariance <- observed_covariance(object, object$center - center)
+  if (!all(is.finite(covariance))) return(NULL)
   others <- setdiff(seq_len(nrow(covariance)), slopes)
   sd <- sqrt(pmax(diag(covariance)[others], 0))
   sd[sd == 0] <- 1
@@ -66,7 +69,9 @@ covariance_parts <- function(object) {
   directions <- matrix(0, nrow(covariance), sum(positive))
   directions[others, ] <- vectors * root * sd
   directions[slopes, ] <- covariance[slopes, others, drop = FALSE] %*% (vectors / root / sd)
-  list(directions = directions,
+  moved <- drop(center %*% directions[slopes, , drop = FALSE])
+  directions[others, ] <- sweep(directions[others, , drop = FALSE], 2, moved)
+  list(directions = directions, center = center,
        remaining = covariance[slopes, slopes, drop = FALSE] - tcrossprod(directions[slopes, , drop = FALSE]))
 }
 

@@ -128,7 +128,8 @@ pad_covariance <- function(covariance, all_names) {
   full
 }
 
-observed_covariance <- function(object) {
+# The covariance of the coefficients; with `center` 0, the thresholds are those at the means of the columns.
+observed_covariance <- function(object, center = object$center) {
   kept <- names(coef(object, complete = FALSE))
   if (!is.null(object$covariance)) return(structure(object$covariance, dimnames = list(kept, kept)))
   abort_unless(length(kept) <= 10000, c(
@@ -137,7 +138,7 @@ observed_covariance <- function(object) {
   ), "too_large")
   n_alpha <- length(object$alpha)
   coef_sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
-  covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(coef_sign, coef_sign)
+  covariance <- pom_covariance_cpp(object$information, center, object$scale) * outer(coef_sign, coef_sign)
   dimnames(covariance) <- list(kept, kept)
   covariance
 }

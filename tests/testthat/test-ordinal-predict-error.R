@@ -63,3 +63,15 @@ test_that("unknown and inapplicable arguments of predict() raise errors", {
   expect_snapshot(predict(fit, new, type = "class", se.fit = TRUE), error = TRUE)
   expect_snapshot(predict(fit, new, "prob", na.pass, FALSE, "none", 0.95, 3), error = TRUE)
 })
+
+test_that("standard errors do not depend on the origin of a column", {
+  d <- data.frame(y = cut(quakes$mag, c(4, 4.4, 4.8, 7)), x = as.vector(scale(quakes$lat)), z = quakes$depth)
+  # Times in seconds, a minute apart: in double precision, all thresholds have the same variance.
+  far <- transform(d, x = 1.6e9 + 60 * x)
+  fits <- list(pom(y ~ x + z, d), pom(y ~ x + z, far))
+  errors <- function(fit, rows, type) predict(fit, rows[1:5, ], type = type, se.fit = TRUE)$se.fit
+  for (type in c("prob", "cumulative"))
+    expect_equal(errors(fits[[2]], far, type), errors(fits[[1]], d, type), tolerance = 1e-4)
+  averages <- lapply(fits, marginal_means, "z", at = c(100, 400), type = "prob")
+  expect_equal(averages[[2]]$sd, averages[[1]]$sd, tolerance = 1e-4)
+})
