@@ -104,10 +104,12 @@ average_prediction <- function(object, data, type, case_weights, parts) {
 }
 
 # The derivatives, with respect to the coefficients, of a function of the fit: central differences over a thousandth of
-# a standard error.
+# the standard error of each coefficient given the others, because their own may be very large for columns far from 0.
 coefficient_jacobian <- function(object, f) {
   coefs <- coef(object, complete = FALSE)
-  se <- sqrt(diag(observed_covariance(object)))
+  covariance <- observed_covariance(object)
+  information <- tryCatch(diag(invert_information(covariance)), error = function(cnd) 1 / diag(covariance))
+  se <- stats::setNames(1 / sqrt(information), names(coefs))
   columns <- vapply(names(coefs), function(name) {
     h <- se[[name]] * 1e-3
     (f(with_coefficient(object, name, coefs[[name]] + h)) -

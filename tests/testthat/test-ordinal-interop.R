@@ -10,6 +10,15 @@ test_that("emmeans gives the marginal means that it gives for ordinal::clm()", {
   expect_equal(marginal_means(ours, "temp")$estimate, of(ours, mode = "mean")$emmean, tolerance = 1e-6)
 })
 
+test_that("standard errors in emmeans do not depend on the origin of a column", {
+  skip_if_not_installed("emmeans")
+  d <- data.frame(y = cut(quakes$mag, c(4, 4.4, 4.8, 7)), x = as.vector(scale(quakes$lat)), z = quakes$depth)
+  errors <- function(data) {
+    as.data.frame(emmeans::emmeans(pom(y ~ x + z, data), ~ y | z, at = list(z = c(100, 400)), mode = "prob"))$SE
+  }
+  expect_equal(errors(transform(d, x = x + 1e5)), errors(d), tolerance = 1e-4)
+})
+
 test_that("marginal probabilities sum to 1, and their standard errors agree with resampled coefficients", {
   fit <- pom(gear ~ wt + hp, data = mtcars)
   table <- marginal_means(fit, "wt", at = c(2, 3), type = "prob")
