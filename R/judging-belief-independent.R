@@ -116,7 +116,7 @@ independent_sums <- function(belief) {
 #' @export
 belief_judge.judicious_independent_belief <- function(belief, pair, gain, noise = 0) {
   independent_judge_cpp(independent_sums(belief), pair, transformed_gain(belief$collection, gain))
-  set_element(belief, "gain", pair, gain)
+  belief$gain[pair] <- gain
   belief
 }
 

@@ -191,8 +191,8 @@ add_judgment <- function(engine, event, pair, gain, assessor, final = NA) {
     before$variance <- before$variance + noise * diff(range(engine$x$scale$levels))^2
   }
   engine$belief <- belief_judge(engine$belief, pair, gain, noise)
-  set_element(engine, "gain", pair, gain)
-  set_element(engine, "sequence", length(engine$sequence) + 1L, pair)
+  engine$gain[pair] <- gain
+  engine$sequence <- c(engine$sequence, pair)
   # Restoring the belief approximates a nonlinear measure anew or, once all gains are known, computes it exactly.
   judged <- length(engine$sequence)
   if (judged >= engine$approximate_from && is_approximation_due(engine, judged, engine$approximated)) {

@@ -188,18 +188,6 @@ memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + 
 # Appends one row, with its values in the order of the columns.
 memory_append <- function(table, values) memory_set(table, table$n + 1L, values, seq_along(values))
 
-# Changes elements of a vector in an environment, in place.
-set_element <- function(env, field, index, value) {
-  force(index)
-  force(value)
-  suspendInterrupts({
-    stored <- env[[field]]
-    env[[field]] <- NULL
-    stored[index] <- value
-    env[[field]] <- stored
-  })
-}
-
 # Sets rows of a table. R changes a vector in place only if a single variable refers to it, so the table has no columns
 # during the change, and an interrupt, which would lose them, must wait.
 memory_set <- function(table, row_numbers, rows, columns = match(names(rows), names(table$columns))) {
