@@ -18,8 +18,6 @@ each_table <- function(x, check) {
 
 are_codes <- function(codes, n) all(is.integer(codes), codes >= 1L, codes <= n)
 
-is_number_from <- function(value, lowest) all(is.numeric(value), length(value) == 1, value >= lowest)
-
 are_levels <- function(levels) all(is.numeric(levels), length(levels) >= 2, is.finite(levels), diff(levels) > 0)
 
 # The checks of a collection that was read from a store. Each is named by the fault that it detects.
@@ -53,7 +51,7 @@ collection_checks <- list(
       is.null(m) || inherits(m, "judicious_measure")
     }, NA))
   },
-  "k is no number of documents" = function(x) is_number_from(x$k, 1),
+  "k is no number of documents" = function(x) all(is.numeric(x$k), length(x$k) == 1, x$k >= 1),
   "its gains do not fit its pool and scale" = function(x) {
     gain <- x$gain %||% rep(NA_real_, length(x$pool$query))
     all(is.numeric(gain), length(gain) == length(x$pool$query), in_scale(x$scale, gain[!is.na(gain)]))
@@ -94,6 +92,7 @@ control_checks <- lapply(stats::setNames(nm = session_settings), function(name) 
   function(setup) is.list(do.call(session_control, setup[c(name, if (name == "batch") "same_query")]))
 })
 setting_checks <- c(control_checks, list(
+  cost = function(setup) is.list(do.call(judging_cost, unclass(setup$cost))),
   seed = function(setup) {
     check_seed(setup$seed)
     TRUE
@@ -106,8 +105,7 @@ setting_checks <- c(control_checks, list(
   arguments = function(setup) is.list(setup$arguments),
   prepared = function(setup) {
     !inherits(setup$prepared, "judicious_joint_prepared") || is_gain_model(setup$prepared$model)
-  },
-  cost = function(setup) is_number_from(setup$cost$judgment, 0) && is_number_from(setup$cost$new_query, 0)
+  }
 ))
 
 # What is wrong with the stored setup of a session; NULL if it is valid.

@@ -141,6 +141,16 @@ test_that("prices differ by assessor, and costs are summed over the judgments of
   })
 })
 
+test_that("a stored session with prices of assessors is opened again with the same prices", {
+  skip_if_not_installed("RSQLite")
+  path <- withr::local_tempfile(fileext = ".sqlite")
+  cost <- judging_cost(c(llm = 0.01, expert = 2, 1), new_query = 3)
+  close_session(judging_session(session_collection(), cost = cost, store = path, seed = 1, judgments = FALSE))
+  s <- open_session(path)
+  expect_identical(s$engine$cost, cost)
+  close_session(s)
+})
+
 test_that("with a cost for new queries, the queries of assigned documents count as started", {
   judged_after <- function(...) {
     s <- judging_session(session_collection(), cost = judging_cost(1, ...), judgments = FALSE)
