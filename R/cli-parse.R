@@ -97,7 +97,8 @@ cli_value <- function(text, option) {
     cli_wrong_value(text, option, paste("one of", paste(option$choices, collapse = ", ")))
   }
   if (!nzchar(text)) cli_wrong_value(text, option, "something")
-  if (option$many) cli_split_list(text) else text
+  # The name of a file may have commas.
+  if (option$many && !(option$type == "file" && file.exists(text))) cli_split_list(text) else text
 }
 
 cli_wrong_value <- function(text, option, expected) abort_usage("--{option$name} must be {expected}, not \"{text}\".")

@@ -11,6 +11,10 @@ test_that("judicious evaluate prints the values of evaluate(), per query, as mea
   wide <- cli_data(words, "--layout", "wide")
   expect_equal(names(wide), c("system", "query", measures))
   expect_equal(wide$`AG@5`, mean$value[mean$measure == "AG@5"])
+  # The name of a file may have a comma.
+  comma <- file.path(withr::local_tempdir(), "judgments,1.tsv")
+  file.copy(demo_file("judgments.tsv"), comma)
+  expect_equal(cli_data(replace(words, 4, comma)), mean)
 })
 
 test_that("for TREC files, evaluate prints the output format of trec_eval", {
