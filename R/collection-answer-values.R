@@ -62,6 +62,13 @@ grade_column <- function(rows, name) {
 # better.
 signed_column <- function(rows, name) {
   column <- if (name %in% names(rows)) name else bare_names(name)
-  value <- number_column(rows[[column]], column, attr(rows, "decimal_comma"))
+  order <- attr(rows, "orders")[[column]]
+  value <- if (is.null(order)) number_column(rows[[column]], column, attr(rows, "decimal_comma")) else
+    match(rows[[column]], order) - 1
   if (column == name) value else -value
+}
+
+# The levels of ordered factors in a data frame that are words, such as "bad" and "good": as ratings, they count from 0.
+orders_of_words <- function(x) {
+  Filter(function(levels) anyNA(parse_numbers_cpp(numbers_of_words(levels))), lapply(Filter(is.ordered, x), levels))
 }

@@ -96,6 +96,7 @@ answer_table <- function(x, stated, arg, x_code = NULL) {
   read <- answer_rows(x, stated, arg)
   check_that(nrow(read$rows), arg, "has no rows.", kind = "columns")
   attr(read$rows, "decimal_comma") <- writes_decimal_commas(read)
+  attr(read$rows, "orders") <- if (is.data.frame(x)) orders_of_words(x)
   gold <- gold_source(stated$gold, names(read$rows))
   read$gold <- gold$table
   by_gold <- length(stated$gold) > 0
@@ -197,7 +198,8 @@ rows_of_answers <- function(rows, roles, part = NULL) {
       cbind(rows[setdiff(names(rows), bare_names(roles$assessor))], "(gain)" = signed_column(rows, one),
             "(assessor)" = one)
     })
-    rows <- structure(do.call(rbind, of_one), decimal_comma = attr(rows, "decimal_comma"))
+    rows <- structure(do.call(rbind, of_one), decimal_comma = attr(rows, "decimal_comma"),
+                      orders = attr(rows, "orders"))
     part <- rep(part, length(roles$assessor))
     roles[c("gain", "assessor")] <- c("(gain)", "(assessor)")
   }

@@ -52,3 +52,16 @@ test_that("ratings in powers of ten are numbers, not numbers with labels", {
   d <- data.frame(model = c("a", "b", "c"), id = 1, rating = c("1e1", "2e1", "3e1"))
   expect_setequal(judgments_of(quiet_answers(d))$gain, c(10, 20, 30))
 })
+
+test_that("ratings in an ordered factor of words count from 0 in the order of its levels", {
+  d <- data.frame(model = rep(c("A", "B"), each = 3), id = 1:3, answer = letters[1:6])
+  rated <- function(rating) judgments_of(quiet_answers(cbind(d, rating = rating)))
+  words <- c("bad", "ok", "good")
+  rating <- c(1, 2, 3, 3, NA, 1)
+  expect_identical(rated(ordered(words[rating], words)), rated(rating - 1))
+  expect_identical(rated(ordered(rating, 3:1)), rated(rating))
+  two <- cbind(d, lapply(list(ann = rating, bob = rev(rating)), function(code) ordered(words[code], words)))
+  plain <- cbind(d, ann = rating - 1, bob = rev(rating) - 1)
+  expect_identical(judgments_of(quiet_answers(two, assessor = c("ann", "bob"))),
+                   judgments_of(quiet_answers(plain, assessor = c("ann", "bob"))))
+})
