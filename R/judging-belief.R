@@ -213,7 +213,7 @@ belief_gains.judicious_joint_gains <- function(belief) with_new_cache(belief)
 
 # Ranks the systems by a belief. `delta`: the minimum difference. `shared`: the errors that several judgments by the
 # same assessor have in common, as shared_errors() returns them; NULL for none.
-rank_by_belief <- function(belief, x, judged, delta = 0, shared = (belief$whole %||% belief)$shared) {
+rank_by_belief <- function(belief, x, judged, delta = 0, shared = NULL) {
   systems <- belief_systems(belief)
   variance <- systems$difference_variance %||% difference_variance_cpp(systems$covariance)
   ranking <- new_ranking(x, systems$mean, systems$covariance, variance, delta = delta, judged = judged,

@@ -12,6 +12,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     initial = NULL, belief = NULL,            # the belief before any judgment, and the current one
     gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
     errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
+    shared = NULL,                            # by shared_errors(); NULL if the session is not about the consensus
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
     approximated = 0L,                        # the number of judgments when a nonlinear measure was last approximated
     approximate_from = 0L,                    # the number of judgments at which it may be approximated next
@@ -272,12 +273,10 @@ use_fit <- function(engine, fit, judged) {
 
 # Updates the ranking and the progress towards the goal.
 update_ranking <- function(engine) {
-  shared <- if (engine$assessor == "consensus") {
+  engine$shared <- if (engine$assessor == "consensus") {
     shared_errors(memory_rows(engine$judgments), engine$errors, engine$x, engine$assessor)
   }
-  if (inherits(engine$belief, "judicious_strata_belief")) engine$belief$whole$shared <- shared else
-    if (is.list(engine$belief)) engine$belief$shared <- shared
-  engine$ranking <- rank_by_belief(engine$belief, engine$x, length(engine$sequence), engine$delta)
+  engine$ranking <- rank_by_belief(engine$belief, engine$x, length(engine$sequence), engine$delta, engine$shared)
   # `judged` counts documents, but second judgments use up part of a budget, too.
   engine$ranking$judgments <- count_judgments(engine)
   set_progress(engine)

@@ -53,7 +53,7 @@ search_expected <- function(engine, draws = 32, work = 4e6) {
 imagine_judgments <- function(engine, state, best, step) {
   n <- min(state$n + step, length(best))
   belief <- belief_imagine(state$belief, best[seq(state$n + 1L, n)])
-  ranking <- rank_by_belief(belief, engine$x, engine$ranking$judged + n)
+  ranking <- rank_by_belief(belief, engine$x, engine$ranking$judged + n, shared = engine$shared)
   ranking$judgments <- engine$ranking$judgments + n
   moves <- Map(function(before, after, moves) {
     reduction <- eigen(before$covariance - after$covariance, symmetric = TRUE)

@@ -141,8 +141,8 @@ second_pairs <- function(engine, slots, assessor) {
 # of the fields that the selection uses, with the error and the price of his or her judgments.
 engine_for <- function(engine, assessor) {
   if (is.null(assessor) || engine$assessor == "these" && length(engine$cost$judgment) == 1) return(engine)
-  out <- mget(c("x", "belief", "gain", "ranking", "goal", "strategy", "cost", "tie", "order", "audit", "same_query"),
-              envir = engine)
+  out <- mget(c("x", "belief", "gain", "ranking", "shared", "goal", "strategy", "cost", "tie", "order", "audit",
+                "same_query"), envir = engine)
   out$cost$judgment <- judgment_price(engine$cost, assessor)
   if (engine$assessor != "these") {
     out$belief <- belief_expect(engine$belief, error_variance_for_target(engine$errors, assessor, engine$assessor))

@@ -250,7 +250,7 @@ tie_rank <- function(x, tie_break, order = seq_len(n_pairs(x))) {
 # The functions below take the engine of a session (see new_engine()) or a list with elements of the same names: the
 # collection `x`, the `belief`, the `gain` of each judged pair, the `ranking` by the belief (NULL: not computed), the
 # `goal`, `strategy` and `cost`, the priority of each pair among ties (`tie`), and `order`, the order of selection if it
-# never changes (otherwise NULL).
+# never changes (otherwise NULL); and, in a session, `shared`.
 
 # Selects `batches` of `n` documents each from those that are `open`.
 choose_batches <- function(engine, batches, n, same_query, open) {
@@ -324,7 +324,7 @@ view_with <- function(engine, pending, view = list(belief = engine$belief, ranki
   if (is_changed) view$belief <- belief_imagine(view$belief, pending)
   if (is_changed || is.null(view$ranking)) {
     made <- if (is.null(engine$ranking)) sum(!is.na(engine$gain)) else engine$ranking$judged
-    view$ranking <- rank_by_belief(view$belief, engine$x, made, engine$goal$delta)
+    view$ranking <- rank_by_belief(view$belief, engine$x, made, engine$goal$delta, engine$shared)
   }
   view
 }
