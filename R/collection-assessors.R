@@ -137,6 +137,9 @@ error_variance_for_target <- function(errors, assessor, target) {
   ifelse(assessor == target, 0, error_variance_of(errors, assessor) + error_variance_of(errors, target))
 }
 
+# Judgments in their order, with final ones before those that they replace, also those by the same assessor.
+final_first <- function(judgments) judgments[order(!judgments$final %in% 1), , drop = FALSE]
+
 #' Combine the judgments of each pair
 #'
 #' @param record As assessor_record() returns it.
@@ -147,8 +150,7 @@ error_variance_for_target <- function(errors, assessor, target) {
 #'   assessor_errors(); and `doubt`, the probability that the judgments are noise, 0 for a named assessor.
 #' @noRd
 combined_judgments <- function(record, n, scale, target = "these") {
-  # The final judgment of the target assessor comes before his or her other one.
-  record <- record[order(!record$final %in% 1), , drop = FALSE]
+  record <- final_first(record)
   errors <- assessor_errors(record, scale)
   # For a target assessor, his or her judgments replace those of others; otherwise, a final judgment does.
   is_target <- record$assessor %in% target

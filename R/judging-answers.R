@@ -176,7 +176,7 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
   settled <- gains_by_gold(engine$x, query[answered], gold[answered], compare)
   if (has_text) settled <- settled[!is.na(engine$x$documents$text[engine$x$pool$doc[settled$pair]]), ]
   refresh(engine)
-  judged <- memory_rows(engine$judgments)
+  judged <- final_first(memory_rows(engine$judgments))
   judged <- judged[judged$assessor %in% assessor, ]
   before <- judged$gain[match(settled$pair, judged$pair)]
   differ <- which(before != settled$gain)

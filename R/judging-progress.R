@@ -222,8 +222,7 @@ judgments_of.judicious_session <- function(x) {
   check_session(x)
   engine <- refresh(x$engine)
   events <- judged_events(engine$store)
-  judgments <- memory_rows(engine$judgments)
-  judgments <- judgments[order(judgments$final), ]
+  judgments <- final_first(memory_rows(engine$judgments))
   judgments$overlap <- duplicated(judgments$pair)
   # A final judgment takes the position of the first judgment of its document, and the prediction made before that
   # judgment.

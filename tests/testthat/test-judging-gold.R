@@ -107,6 +107,17 @@ test_that("a right answer is recorded as one judgment of a session, and undone a
   expect_identical(nrow(judgments_of(s)), 3L)
 })
 
+test_that("a right answer is compared with the final judgment of an assessor, which replaces his or her first one", {
+  s <- gold_session()
+  docs <- pool_ids(s$engine$x)[1:3, ]
+  judge(s, docs$query[1], docs$doc[1], 0, "ann")
+  judge(s, docs$query[1], docs$doc[1], 1, "ann", final = TRUE)
+  judge(s, query = "q1", gold = "10800", assessor = "ann")
+  known <- judgments_of(s)
+  known <- known[!known$overlap, ]
+  expect_identical(known$gain[match(docs$doc, known$doc)], c(1, 1, 0))
+})
+
 test_that("judging by a right answer equals judging each answer, also after the session is reopened", {
   skip_if_not_installed("RSQLite")
   store <- withr::local_tempfile(fileext = ".sqlite")
