@@ -236,7 +236,8 @@ grades_by_grader <- function(columns, graders) {
     graded <- Filter(function(value) !all(is.na(value) & !is.nan(value)), of_one)
     if (is.na(one)) return(graded)
     of_one <- if (length(graded)) graded else of_one[1]
-    stats::setNames(of_one, if (length(of_one) > 1) paste(one, names(of_one)) else rep(one, length(of_one)))
+    is_criterion <- length(unique(names(of_one))) > 1
+    stats::setNames(of_one, if (is_criterion) paste(one, names(of_one)) else rep(one, length(of_one)))
   })
   unlist(by_grader, recursive = FALSE)
 }
@@ -324,7 +325,7 @@ collection_of_answers <- function(answers, scale, failed) {
   if (repeats > 1) x <- with_repeats(x, repeats)
   graded <- lapply(answers$grades, `[`, sorted)
   report_empty_grades(graded)
-  if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed)
+  if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded, answers$repeated), failed)
   if (!NROW(ratings)) return(x)
   if (is.null(ratings$assessor)) return(add_judgments(x, ratings))
   # Ratings from files that do not name the assessor.
@@ -465,15 +466,22 @@ scale_of_ratings <- function(gain) {
 }
 
 # One table of the grades of all graders. If a document has several grades by a grader, because answers are identical or
-# an answer has several rows or repeated grades, they are numbered.
-grades_of_rows <- function(rows, grades) {
+# an answer has several rows or repeated grades, they are numbered. `by_row`: whether a column names the grader. Equal
+# grades in several rows are then repeated grades, except in rows of several assessors, systems or files, which repeat
+# the grade of an answer.
+grades_of_rows <- function(rows, grades, by_row) {
+  source <- unname(rows[intersect(c("query", "doc", "system", "assessor", "part"), names(rows))])
   tables <- Map(function(grade, grader) {
-    graded <- unique(data.frame(rows[c("query", "doc")], grader = grader, grade = grade))
+    number <- if (by_row) number_within(do.call(combination_code, c(source, list(grade)))) else 1L
+    graded <- data.frame(rows[c("query", "doc")], grader = grader, grade = grade, "repeat" = number,
+                         check.names = FALSE)
     # NaN marks a failed grade, which is kept; NA means that there is no grade.
-    graded[!is.na(graded$grade) | graded$grade %in% NaN, ]
+    unique(graded[!is.na(graded$grade) | graded$grade %in% NaN, ])
   }, grades, names(grades))
   table <- without_row_names(do.call(rbind, unname(tables[order(names(tables), method = "radix")])))
-  pair <- combination_code(table$grader, table$query, table$doc)
-  table[["repeat"]] <- as.integer(stats::ave(seq_along(pair), pair, FUN = seq_along))
+  table[["repeat"]] <- number_within(combination_code(table$grader, table$query, table$doc))
   table
 }
+
+# Numbers the rows with the same code.
+number_within <- function(code) as.integer(stats::ave(seq_along(code), code, FUN = seq_along))

@@ -122,6 +122,25 @@ test_that("a column judge with names tells the graders, or the raters, apart", {
   expect_equal(grader_means(x), c(judge = 0.5))
 })
 
+test_that("several rows of an answer are repeated grades of the grader whom a column names, also if they are equal", {
+  d <- data.frame(model = c("a", "b"), question = "one?", answer = c("w", "x"), judge = "G")
+  scores <- list(c(3, 3, 5), c(1, 2, 2))
+  repeated <- cbind(d[rep(1:2, each = 3), ], score = unlist(scores))
+  records <- lapply(1:2, function(i) c(d[i, ], list(score = scores[[i]])))
+  for (read in lapply(list(repeated, answer_file(to_json(records), ".json")), quiet_answers, grades = "score")) {
+    text <- read$documents$text[match(read$grades$doc, read$documents$doc)]
+    expect_identical(split(read$grades$value, text), list(w = scores[[1]], x = scores[[2]]))
+    expect_identical(unique(read$grades$grader), "G")
+    mean <- c(w = 11 / 3, x = 5 / 3)[read$documents$text]
+    expect_equal(grades_on_pool(carried_grades(read)$G, read, "grades"), unname(mean))
+  }
+  # Rows of several assessors, or of several systems with the same answer, repeat a grade.
+  rated <- cbind(d[rep(1:2, each = 2), ], score = c(3, 3, 1, 1), assessor = c("ann", "bob"), rating = 1:4)
+  expect_identical(quiet_answers(rated, grades = "score", gain = "rating")$grades$value[1:2], c(3, 1))
+  same <- quiet_answers(cbind(d[1:3], answer = "w", score = c(3, 3))[-3], grades = "score")
+  expect_identical(same$grades$value, 3)
+})
+
 test_that("if several files grade the same answers of systems, each file has the grades of one grader", {
   folder <- withr::local_tempdir()
   d <- distinct_answers()[c("model", "question_id", "response", "gpt4")]
