@@ -134,8 +134,8 @@ check_numeric_column <- function(x, column, arg, missing = TRUE) {
 }
 
 # Raises an error if `x` lacks columns. `has` and `its`: how the cli message begins and how its second sentence begins,
-# such as "{.arg x} has" and "Its".
-refuse_absent_columns <- function(x, columns, arg, has, its) {
+# such as "{.arg x} has" and "Its". `has` may name the `path` of a file; `has_header`: whether it may have a header.
+refuse_absent_columns <- function(x, columns, arg, has, its, path = NULL, has_header = TRUE) {
   absent <- setdiff(columns, names(x))
   if (!length(absent)) return(invisible(x))
   lacks_gain <- identical(absent, "gain") && "doc" %in% names(x) && !"system" %in% names(x)
@@ -143,11 +143,11 @@ refuse_absent_columns <- function(x, columns, arg, has, its) {
   abort_judicious(c(
     paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = if (length(x))
       "{its} columns are {.val {names(x)}}.",
-    i = if (arg == "path") "Name all of them in their order with {.arg columns}; if they have a header, also with
-      {.code header = TRUE}.",
+    i = if (arg == "path") if (has_header) "Name all of them in their order with {.arg columns}; if they have a header,
+      also with {.code header = TRUE}." else "Name all of them in their order with {.arg columns}.",
     i = if (lacks_gain && length(others)) "If {.or {.val {others}}} has the gains, call it {.val gain}.",
     i = if (lacks_gain) "If each row is of a relevant document, add a column {.val gain} of 1."
-  ), "columns", argument = arg, columns = absent)
+  ), "columns", argument = arg, path = path, columns = absent)
 }
 
 # Raises an error about a fault of a column in these rows, if there are any.

@@ -318,21 +318,17 @@ check_paths <- function(path, arg) {
              "must be paths of files, not {.obj_type_friendly {path}}.")
 }
 
-# The values of a column, one per row. `place`: see read_fields().
+# The values of a column, one per row. `place`: see read_fields(). Of values that have a type, identifiers become text,
+# and other columns than those of numbers stay what they are.
 column_values <- function(column, name, place, path, kind, arg) {
   is_number <- name %in% kind$numbers
-  if (is_number && is.null(column$code) && !is.numeric(column$number)) column <- coded_text(column$number)
-  if (is.null(column$code)) return(typed_values(column$number, name, is_number))
+  is_text <- if (is_number) !is.numeric(column$number) else name %in% c(names(field_names()), "stratum")
+  if (is.null(column$code) && is_text) column <- coded_text(column$number)
+  if (is.null(column$code)) return(if (is_number) as.double(column$number) else column$number)
   # Tables of answers may end with empty rows, which are left out later.
   if (name %in% c("system", "query", "doc") && kind$what != "answers") check_named(column, name, place, path, arg)
   if (is_number) column$field <- field_numbers(column, name, place, path, kind, arg)
   column$field[column$code]
-}
-
-# Values that have a type: identifiers become text, and other columns than those of numbers stay what they are.
-typed_values <- function(value, name, is_number) {
-  if (is_number) return(as.double(value))
-  if (name %in% c(names(field_names()), "stratum")) id_text(value) else value
 }
 
 # Returns "rank", the column to leave out, if some ranks are not numbers: scores then order the lists, as in trec_eval.
@@ -352,24 +348,15 @@ note_text_ranks <- function(path, such = "") {
 layout_columns <- function(file, path, columns, kind, arg) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
   titles <- columns %||% by_layout %||% standard_names(file$names, kind$what)
-  fault <- if (is.null(columns)) "which is not a known layout of {kind$what}" else
-    "and {.arg columns} names {length(columns)}"
-  check_that(length(titles) == length(file$columns), arg, c(
-    paste0("{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, ", fault, "."),
-    x = "Its first row has {.val {vapply(file$columns, function(one) one$field[one$code[1]] %||% '', '')}}.",
-    i = "Known without a header: {layout_text(kind$layouts)}.",
-    i = if (length(file$columns) == 5 && kind$what == "judgments") "Of TREC's samples, {.val prels} are query doc gain
-      method probability; others query iteration doc stratum gain.",
-    i = paste0(if (arg == "path") "Name them with {.arg columns}, or give" else "Give",
-               " the file a header with these names.")
-  ), kind = "columns", path = path)
+  check_column_count(file, titles, columns, path, kind, arg)
   check_different_names(titles, file$names, path, arg)
   refuse_control(titles, "names of columns", arg, where = function(row) paste("column", row))
   names(file$columns) <- titles
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
   kind$decimal_comma <- file$separator == "semicolon"
   titles <- setdiff(titles, kind$ignored)
-  refuse_absent_columns(file$columns[titles], required_columns(titles, kind), arg, "{.arg {arg}} has", "Its")
+  refuse_absent_columns(file$columns[titles], required_columns(titles, kind, path), arg,
+                        "{.arg {arg}}: {.file {path}} has", "Its", path, has_header = file$separator != "")
   if (all(c("rank", "score") %in% titles)) titles <- setdiff(titles, text_ranks(file$columns$rank$field, path))
   suspects <- c("system", if (file$controls) c("query", "doc"))
   for (name in intersect(suspects, titles)) check_characters(file$columns[[name]], name, file$place, arg)
@@ -381,11 +368,30 @@ layout_columns <- function(file, path, columns, kind, arg) {
   list2DF(values)
 }
 
-# The columns that every layout has. Where the numbers are text, as in grades, readers check the columns. Runs may lack
-# the system, which is then named by the file.
-required_columns <- function(titles, kind) {
-  if (length(kind$numbers))
-    setdiff(Reduce(intersect, kind$layouts), if (any(c("rank", "score") %in% titles)) "system")
+# Raises an error if `columns`, or the layouts of a file without a header, have another number of columns than the file.
+check_column_count <- function(file, titles, columns, path, kind, arg) {
+  fault <- if (is.null(columns)) "which is not a known layout of {kind$what}" else
+    "and {.arg columns} names {length(columns)}"
+  first_row <- function() {
+    vapply(file$columns, function(one) id_text(one$field[one$code[1]] %||% one$number[1] %||% ""), "")
+  }
+  check_that(length(titles) == length(file$columns), arg, c(
+    paste0("{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, ", fault, "."),
+    x = "Its first row has {.val {first_row()}}.",
+    i = if (is.null(columns)) "Known without a header: {layout_text(kind$layouts)}.",
+    i = if (length(file$columns) == 5 && kind$what == "judgments") "Of TREC's samples, {.val prels} are query doc gain
+      method probability; others query iteration doc stratum gain.",
+    i = if (is.null(columns)) paste0(if (arg == "path") "Name them with {.arg columns}, or give" else "Give",
+                                     " the file a header with these names.")
+  ), kind = "columns", path = path)
+}
+
+# The columns that every layout has. Metadata may have other names of identifiers, so that their reader checks them.
+# Runs in files may lack the system, which is then named by the file.
+required_columns <- function(titles, kind, path) {
+  if (kind$what %in% c("documents", "queries", "systems")) return(NULL)
+  named_by_file <- file.exists(path) && any(c("rank", "score") %in% titles)
+  setdiff(Reduce(intersect, kind$layouts), if (named_by_file) "system")
 }
 
 # The columns of a database, a Parquet file or records in JSON, which have names and types, as read_fields() returns

@@ -79,7 +79,6 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
                     rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files,
                     understand = understood_run, in_json = "score")
   runs <- read_columns(files_of(path, arg), header, encoding, columns, kind, arg)
-  check_columns(runs, c("system", "query", "doc"), arg)
   first <- intersect(c("system", "query", "doc", "rank", "score"), names(runs))
   runs[c(first, setdiff(names(runs), c(first, "iteration")))]
 }
@@ -318,6 +317,5 @@ judgments_kind <- function(what, numbers) {
 # allows empty grades and words.
 grades_from_path <- function(path, arg) {
   grades <- read_columns(path, NA, NULL, NULL, judgments_kind("grades", character()), arg)
-  check_columns(grades, c("query", "doc", "gain"), arg)
   grades[intersect(c("query", "doc", "gain", "grader", "repeat"), names(grades))]
 }

@@ -128,6 +128,9 @@ test_that("files that are not tables of runs or judgments raise errors in reader
 test_that("errors about unrecognised files say what they look like and which columns are needed", {
   expect_snapshot(error = TRUE, {
     read_runs(bytes_file("{\"query\":\"1\",\"doc\":\"a\"}\n"))
+    read_judgments(bytes_file("{\"query\":\"1\",\"doc\":\"a\",\"gain\":1}\n"), columns = c("query", "doc"))
+    read_judgments(bytes_file("[{\"query\":null,\"doc\":\"a\",\"gain\":1},{\"query\":2,\"doc\":\"a\",\"gain\":1}]"))
+    read_judgments(bytes_file("query,doc,note\n1,a,x\n"))
     read_judgments(bytes_file("[[\"q1\",\"a\",1]]\n"))
     read_documents(bytes_file("<html>\n"))
     read_runs(bytes_file("question_id,model,answer\n1,gpt,yes\n1,claude,no\n2,gpt,no\n"))
