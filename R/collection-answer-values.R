@@ -37,10 +37,15 @@ with_decimal_points <- function(value, column, decimal_comma) {
 # Converts a column to numbers; words such as yes and no become 1 and 0.
 number_column <- function(value, column, decimal_comma = FALSE) {
   if (is.logical(value) || is.numeric(value)) return(as.numeric(value))
-  value <- trimws(as.character(value))
-  value[value == "-" | lower_ascii(value) %in% missing_grade_words] <- NA
+  value <- without_missing_words(value)
   as_numbers(with_decimal_points(numbers_of_words(value), column, decimal_comma), column, "gain", missing = NA,
              advice = advice_on_words(value))
+}
+
+# Texts, with NA for those that mean that there is no rating.
+without_missing_words <- function(value) {
+  value <- trimws(as.character(value))
+  replace(value, value %in% "-" | lower_ascii(value) %in% missing_grade_words, NA)
 }
 
 advice_on_words <- function(value) paste("Words such as yes and no are 1 and 0.", label_advice(value))
@@ -64,11 +69,14 @@ signed_column <- function(rows, name) {
   column <- if (name %in% names(rows)) name else bare_names(name)
   order <- attr(rows, "orders")[[column]]
   value <- if (is.null(order)) number_column(rows[[column]], column, attr(rows, "decimal_comma")) else
-    match(rows[[column]], order) - 1
+    match(without_missing_words(rows[[column]]), order) - 1
   if (column == name) value else -value
 }
 
 # The levels of ordered factors in a data frame that are words, such as "bad" and "good": as ratings, they count from 0.
+# A level such as "n/a" is no rating.
 orders_of_words <- function(x) {
-  Filter(function(levels) anyNA(parse_numbers_cpp(numbers_of_words(levels))), lapply(Filter(is.ordered, x), levels))
+  are_words <- function(levels) !has_decimal_commas(levels) && anyNA(parse_numbers_cpp(numbers_of_words(levels)))
+  ratings <- lapply(Filter(is.ordered, x), function(column) stats::na.omit(without_missing_words(levels(column))))
+  Filter(are_words, ratings)
 }

@@ -465,8 +465,8 @@ answer_formats <- list(
     any(vapply(records, function(record) all(c("sample_id", "data") %in% names(record)), NA))
   }),
   "DeepEval" = answer_format(character(), read_deepeval, TRUE, function(records, content, columns) {
-    cases <- deepeval_cases(content)
-    is.list(cases) && length(cases) > 0 && "metricsData" %in% names(cases[[1]])
+    has_metrics <- vapply(deepeval_cases(content), function(case) "metricsData" %in% names(case), NA)
+    any(has_metrics) || is.list(content$testCases)
   }),
   "lm-evaluation-harness" = answer_format(c("doc_id", "doc", "resps", "filtered_resps"), read_harness, TRUE),
   "Label Studio" = answer_format(c("data", "annotations"), read_label_studio, TRUE, function(records, ...) {

@@ -60,6 +60,13 @@ test_that("ratings in an ordered factor of words count from 0 in the order of it
   rating <- c(1, 2, 3, 3, NA, 1)
   expect_identical(rated(ordered(words[rating], words)), rated(rating - 1))
   expect_identical(rated(ordered(rating, 3:1)), rated(rating))
+  # Levels that mean that there is no rating do not count.
+  for (missing in c("", "n/a", " ")) {
+    with_missing <- function(words) ordered(ifelse(is.na(rating), missing, words[rating]), c(missing, words))
+    expect_identical(rated(with_missing(words)), rated(rating - 1))
+    expect_identical(rated(with_missing(c("1", "3", "5"))), rated(2 * rating - 1))
+  }
+  expect_error(rated(ordered(c("1,5", "3,5"))), "decimal commas", class = "judicious_error_columns")
   two <- cbind(d, lapply(list(ann = rating, bob = rev(rating)), function(code) ordered(words[code], words)))
   plain <- cbind(d, ann = rating - 1, bob = rev(rating) - 1)
   expect_identical(judgments_of(quiet_answers(two, assessor = c("ann", "bob"))),

@@ -431,6 +431,12 @@ test_that("test runs of DeepEval are read, with its metrics as grades", {
   expect_identical(found$text, c("large 1", "large 2", "small 1", "small 2"))
   expect_identical(x$documents$context[1], "one\n\ntwo")
   expect_identical(sort(x$grades$value[x$grades$grader == "Answer Relevancy"]), c(0.2, 0.4, 0.6))
+  # The first case may have no metrics.
+  run <- jsonlite::read_json(file.path(folder, "run-small.json"))
+  run$testCases[[1]]$metricsData <- NULL
+  x <- quiet_answers(answer_file(to_json(run), ".json"))
+  expect_identical(x$grades$value, 0.4)
+  expect_identical(x$systems$system, "small")
   # Results that Python writes name the fields in another way.
   path <- file.path(folder, "deepeval-small.json")
   lines <- readLines(file.path(folder, "run-small.json"))
