@@ -171,7 +171,7 @@ queries_by_stratum <- function(x, by, arg = "by") {
   unknown <- which((is.na(value) | value %in% "") & answered_queries(x))
   check_that(!length(unknown), arg, c(
     "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} {?has/have} no {.val {by}}, so that
-      {?it is/they are} in no stratum.",
+      {cli::qty(length(unknown))}{?it is/they are} in no stratum.",
     x = "The first is {.val {x$queries$query[unknown[1]]}}.",
     i = "Give these queries a value of their own, such as {.val unknown}."
   ), kind = "missing_stratum", queries = x$queries$query[unknown])

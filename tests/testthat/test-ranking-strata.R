@@ -49,7 +49,7 @@ test_that("rankings by stratum print, and invalid strata raise errors", {
   gappy <- x
   gappy$queries$language[2] <- NA
   empty <- x
-  empty$queries$language[2] <- ""
+  empty$queries$language[2:3] <- ""
   expect_snapshot(rank_systems(x, judgments = judgments_of(x)[1:30, ], by = "language"))
   expect_snapshot(error = TRUE, {
     rank_systems(x, by = "region")
