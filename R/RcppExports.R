@@ -113,6 +113,10 @@ compare_systems_cpp <- function(mean, difference_variance, delta, resolution) {
     .Call(`_judicious_compare_systems_cpp`, mean, difference_variance, delta, resolution)
 }
 
+share_of_draws_cpp <- function(scores, difference, delta, resolution) {
+    .Call(`_judicious_share_of_draws_cpp`, scores, difference, delta, resolution)
+}
+
 compare_rows_cpp <- function(mean, variance, covariance, rows, columns, delta, resolution) {
     .Call(`_judicious_compare_rows_cpp`, mean, variance, covariance, rows, columns, delta, resolution)
 }

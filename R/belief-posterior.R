@@ -112,9 +112,9 @@ joint_posterior <- function(gains, of_pairs = FALSE) {
 
 # Scores of systems in any measure, by draws from the joint distribution of the gains.
 
-# Draws of the systems' scores: `score`, systems by draws; `in_range`, the same within the range of the measure;
-# `spread`, the factor by which they were spread; `between`, the covariance of the scores of the queries; and with
-# `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
+# Draws of the systems' scores, systems by draws: `score`, with the variances to state; `draws`, as they were drawn, for
+# the order of the systems. `spread`: the factor by which scores were spread; `between`: the covariance of the scores of
+# the queries; and with `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE) {
   drawn <- draw_scores(replace(gains, "doubt", 0), x, draws, seed, approximate, between)
   if (gains$doubt == 0) return(drawn)
@@ -122,7 +122,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   # from their distribution before any judgment.
   unjudged <- draw_scores(without_judgments(gains), x, draws, seed, approximate, between)
   noise_draws <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
-  for (part in c("score", "linear", "in_range", if (approximate) "approximation")) {
+  for (part in c("score", "draws", "linear", if (approximate) "approximation")) {
     drawn[[part]][, noise_draws] <- unjudged[[part]][, noise_draws]
   }
   if (between) drawn$between <- drawn$between + gains$doubt * (unjudged$between - drawn$between)
@@ -147,8 +147,7 @@ draw_scores <- function(gains, x, draws, seed, approximate, between) {
   plan <- list(levels = unit_gain(x, gain_scale$levels), level = code(gain_scale$levels), known = code(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
                seed = seed, query_weight = weight, outside = lapply(outside_gains(x), code))
-  spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws),
-               m$range)
+  spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws))
 }
 
 # Corrects the spread of scores over draws. Drawn gains are levels of the scale, whose covariances differ from those of
@@ -159,40 +158,22 @@ draw_scores <- function(gains, x, draws, seed, approximate, between) {
 # the order of documents within lists. A system may order documents well or badly in all queries; the model lacks this
 # effect, and the variation over draws averages out over many queries. This part is therefore widened: with
 # `order_effect_queries` queries, the effect and the draws have the same variance (bench/trust-order.R).
-spread_draws <- function(gains, drawn, ends) {
+#
+# The order of the systems is that of the draws before this. Where all gains may be high or all low, differences in most
+# draws are small and of one sign, and large in a few: spread around their means, most of them would change their sign.
+spread_draws <- function(gains, drawn) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   on_scale <- sum(deviations_from_mean_system(sums)^2)
   exact <- unit_system_moments(gains)$covariance
   exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
   drawn$spread <- if (on_scale > 0) sqrt(max(exact, 0) / on_scale) else 1
   centre <- rowMeans(drawn$score)
-  deviation <- drawn$score - centre
-  spread <- drawn$spread * deviation
+  spread <- drawn$spread * (drawn$score - centre)
   unexplained <- spread - regression_slope(sums, spread) * sums
   widened <- sqrt(1 + n_queries(gains$collection) / order_effect_queries)
-  spread <- spread + (widened - 1) * unexplained
-  drawn$score <- centre + spread
-  drawn$in_range <- centre + limit_to_range(spread, deviation, drawn$spread * widened, centre, ends)
+  drawn$draws <- drawn$score
+  drawn$score <- centre + spread + (widened - 1) * unexplained
   drawn
-}
-
-# Keeps draws in the range of the measure. `deviation`: that of each draw from the `centre` of its system; `spread`: the
-# same, after spread_draws() has multiplied it. If a system's spread draws leave the range on one side, those that were
-# at the end of the range stay there, and the others are spread less the nearer they are to it, starting from the factor
-# `stretch` at the centre. Systems that tie at the best value in many draws thus still tie; if draws exceeded the range,
-# the system whose score is least certain would win. Means and variances remain those of the draws without this limit.
-limit_to_range <- function(spread, deviation, stretch, centre, ends) {
-  # The range includes 0, the value of a query for which the measure is undefined.
-  ends <- range(ends, 0)
-  for (side in c(-1, 1)) {
-    distance <- side * (ends[if (side > 0) 2 else 1] - centre)
-    share <- pmin(pmax(side * deviation, 0) / pmax(distance, .Machine$double.xmin), 1)
-    share[share > 1 - 1e-9] <- 1
-    leaves <- apply(side * spread, 1, max) > distance | apply(share, 1, max) == 1
-    kept <- which(leaves & side * deviation >= 0 | side * spread > distance)
-    spread[kept] <- (side * distance * (1 - (1 - share)^stretch))[kept]
-  }
-  spread
 }
 
 # The deviation of each system from the mean over systems, in each draw. Summed over pairs of systems, squares and
@@ -243,7 +224,7 @@ draw_custom <- function(gains, x, draws, seed, between) {
     score[, t] <- colMeans(if (is_weighted(x)) values * query_multiplier(x) else values)
     if (between) between_queries <- between_queries + stats::cov(values)
   }
-  spread_draws(gains, list(score = score, linear = linear, between = between_queries / draws), x$scoring$measure$range)
+  spread_draws(gains, list(score = score, linear = linear, between = between_queries / draws))
 }
 
 # Draws of the gains of all pairs of some queries, as the measure transforms them, at the levels of the scale if
@@ -279,7 +260,7 @@ has_certain_gains <- function(gains, x = gains$collection) {
 # the scores were drawn (`mean`, `linear_mean`); the `slope` of each system's score on its linear measure over draws,
 # which is near 0 once judgments have settled the score, as a relevant first document settles RR; the covariance that
 # the weights do not explain (`unexplained`); and the `factor` of the variances of systems and differences, see
-# pairwise_variances(). It also has the draws within the range of the measure, and the `variance` of the systems when
+# pairwise_variances(). It also has the draws as they were drawn, and the `variance` of the systems when
 # they were drawn.
 approximate_measure <- function(gains) {
   x <- gains$collection
@@ -296,7 +277,7 @@ approximate_measure <- function(gains) {
   unexplained <- stats::cov(t(drawn$score - slope * linear))
   explained <- slope * linear
   gains$approximation <- list(mean = 0, linear_mean = 0, slope = 1, unexplained = unexplained, factor = 1,
-                              draws = drawn$in_range, variance = diag(covariance))
+                              draws = drawn$draws, variance = diag(covariance))
   uncorrected <- posterior_system_moments(gains)
   gains$approximation$mean <- centre
   gains$approximation$linear_mean <- uncorrected$mean

@@ -57,9 +57,8 @@ means_of_truth <- function(x, truth) {
 # rankings have a separate class. rank_systems() sets the other fields: the `basis` of the gains, the joint `gains` and
 # the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for goals the rankings within
 # `strata`, the number of `judgments` that a session made, including second ones, and the systems that are `lacking`
-# judgments (see lacking_systems()). `draws` are in the range of the measure; if they are those of the `approximation`
-# by approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were
-# made. The environment `without_grades` caches the confidence that the ranking would have without grades.
+# judgments (see lacking_systems()). `draws`: those of a nonlinear measure; if they are those of the `approximation` by
+# approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were made. The environment `without_grades` caches the confidence that the ranking would have without grades.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = approximation$draws,
                         approximation = NULL) {
@@ -89,8 +88,24 @@ compare_pairs <- function(ranking, delta = ranking$delta, among = NULL) UseMetho
 #' @export
 compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, among = NULL) {
   pairs <- compare_systems_cpp(ranking$mean, ranking$difference_variance, delta, gain_resolution(ranking$collection))
+  if (!is.null(ranking$draws)) pairs$confidence <- confidence_by_draws(ranking, pairs, delta)
   if (is.null(among)) pairs else lapply(pairs, `[`, pairs$a %in% among & pairs$b %in% among)
 }
+
+# The confidence in the signs of differences that are not normal: the share of the n draws with this sign, where the
+# normal distribution counts as sqrt(n) draws, so that the confidence may be higher than n draws tell. Its tails are those
+# of rank sets: quantiles of the normal distribution are taken as those of the t distribution. Where most draws have the
+# other sign, the estimate is no better than a guess.
+confidence_by_draws <- function(ranking, pairs, delta) {
+  share <- share_of_draws_cpp(score_draws(ranking), pairs$difference, delta, gain_resolution(ranking$collection))
+  n <- ncol(ranking$draws)
+  pooled <- (n * share + sqrt(n) * pairs$confidence) / (n + sqrt(n))
+  confidence <- pmax(stats::pt(stats::qnorm(pooled), rank_set_freedom), if (delta == 0) 0.5 else 0)
+  ifelse(pairs$variance > 0 & pairs$difference != 0, confidence, pairs$confidence)
+}
+
+# bench/rank-sets.R chose the degrees of freedom.
+rank_set_freedom <- 10
 
 # Whether the two systems of each pair differ or may still differ; FALSE for identical systems.
 can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
@@ -366,7 +381,7 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed) {
   covariance <- stats::cov(t(drawn$score))
   if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
   new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level,
-              judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$in_range)
+              judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$draws)
 }
 
 # The covariance of many systems: an object that computes the requested rows, because a matrix over all systems would

@@ -51,10 +51,26 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
   drawn[match(first_identical, distinct), , drop = FALSE]
 }
 
+# Keeps draws in the range of the measure, whose `ends` include 0, the value of a query for which it is undefined.
+# `deviation`: that of each draw from the `centre` of its system; `spread`: the same, multiplied. If a system's spread
+# draws leave the range on one side, those that were at the end of the range stay there, and the others are spread less
+# the nearer they are to it, starting from the factor `stretch` at the centre. Systems that tie at the best value in many
+# draws thus still tie; if draws exceeded the range, the system whose score is least certain would win.
+limit_to_range <- function(spread, deviation, stretch, centre, ends) {
+  for (side in c(-1, 1)) {
+    distance <- side * (ends[if (side > 0) 2 else 1] - centre)
+    share <- pmin(pmax(side * deviation, 0) / pmax(distance, .Machine$double.xmin), 1)
+    share[share > 1 - 1e-9] <- 1
+    leaves <- apply(side * spread, 1, max) > distance | apply(share, 1, max) == 1
+    kept <- which(leaves & side * deviation >= 0 | side * spread > distance)
+    spread[kept] <- (side * distance * (1 - (1 - share)^stretch))[kept]
+  }
+  spread
+}
+
 # The rank sets, in the order of the collection, and the probabilities of ranks over the same draws. The probability
 # that all ranks are in their sets at the same time depends on the tails of many differences. These are heavier than
-# normal tails, because the variances are estimated; bench/rank-sets.R chose the degrees of freedom.
-rank_set_freedom <- 10
+# normal tails, because the variances are estimated: see rank_set_freedom.
 
 rank_sets <- function(ranking, level = ranking$level, scores = score_draws(ranking, freedom = rank_set_freedom)) {
   rank_sets_cpp(scores, gain_resolution(ranking$collection), level)

@@ -35,7 +35,8 @@ score_pairs <- function(ranking, truth) {
   }
   right <- share_right(true)
   drawn <- apply(judicious:::score_draws(ranking), 2, function(scores) share_right(difference(scores)))
-  stated <- stats::pnorm(estimated / pmax(sd, tied))
+  confidence <- judicious:::confidence_matrix(ranking)[t(pairs)]
+  stated <- ifelse(estimated < 0, 1 - confidence, confidence)
   # Stated probabilities are limited to .999, so that a single wrong statement has a finite score.
   bounded <- pmin(pmax(stated, 0.001), 0.999)
   data.frame(

@@ -341,6 +341,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// share_of_draws_cpp
+Rcpp::NumericVector share_of_draws_cpp(Rcpp::NumericMatrix scores, Rcpp::NumericVector difference, double delta, double resolution);
+RcppExport SEXP _judicious_share_of_draws_cpp(SEXP scoresSEXP, SEXP differenceSEXP, SEXP deltaSEXP, SEXP resolutionSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type difference(differenceSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type resolution(resolutionSEXP);
+    rcpp_result_gen = Rcpp::wrap(share_of_draws_cpp(scores, difference, delta, resolution));
+    return rcpp_result_gen;
+END_RCPP
+}
 // compare_rows_cpp
 Rcpp::List compare_rows_cpp(Rcpp::NumericVector mean, Rcpp::NumericVector variance, Rcpp::NumericMatrix covariance, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns, double delta, double resolution);
 RcppExport SEXP _judicious_compare_rows_cpp(SEXP meanSEXP, SEXP varianceSEXP, SEXP covarianceSEXP, SEXP rowsSEXP, SEXP columnsSEXP, SEXP deltaSEXP, SEXP resolutionSEXP) {
@@ -1334,6 +1347,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_system_totals_cpp", (DL_FUNC) &_judicious_system_totals_cpp, 3},
     {"_judicious_difference_variance_cpp", (DL_FUNC) &_judicious_difference_variance_cpp, 1},
     {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 4},
+    {"_judicious_share_of_draws_cpp", (DL_FUNC) &_judicious_share_of_draws_cpp, 4},
     {"_judicious_compare_rows_cpp", (DL_FUNC) &_judicious_compare_rows_cpp, 7},
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},

@@ -65,6 +65,16 @@ Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix dif
   return out.list();
 }
 
+// For each two systems a < b, the share of the draws (systems by draws) whose difference has the sign of `difference` and
+// a size above delta.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector share_of_draws_cpp(Rcpp::NumericMatrix scores, Rcpp::NumericVector difference, double delta,
+                                       double resolution) {
+  Rcpp::NumericVector share(difference.size());
+  share_of_draws(scores.begin(), scores.nrow(), scores.ncol(), difference.begin(), delta, resolution, share.begin());
+  return share;
+}
+
 // Compares systems in `rows` with later ones in `columns`, as compare_systems_cpp() does. `covariance` is that of the
 // systems in `rows` with those in `columns`; `variance` has all systems.
 // [[Rcpp::export(rng = false)]]

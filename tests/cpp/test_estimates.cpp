@@ -127,6 +127,17 @@ TEST_CASE("sign_confidence() is a normal probability; with variance 0 it is 0, 0
   CHECK(sign_confidence(2 + 1e-11, 0, 2, 1e-10) == .5);
 }
 
+TEST_CASE("share_of_draws() counts the draws beyond delta on the side of the difference, and half of those at delta") {
+  // Three systems in four draws: differences of the first two -1, 2, 0, 3; of the first and the last -4, 0, 1, 1.
+  const std::vector<double> scores{1, 2, 5, 3, 1, 3, 2, 2, 1, 4, 1, 3};
+  const std::vector<double> difference{1, -2, 0};
+  std::vector<double> share(3);
+  share_of_draws(scores.data(), 3, 4, difference.data(), 0, 1e-10, share.data());
+  CHECK(share == std::vector<double>{2.5 / 4, 1.5 / 4, 1.0 / 4});
+  share_of_draws(scores.data(), 3, 4, difference.data(), 2, 1e-10, share.data());
+  CHECK(share == std::vector<double>{1.5 / 4, 1.0 / 4, 0});
+}
+
 TEST_CASE("system_totals() sums the values of each system's results") {
   const std::vector<double> value{1, 2, 4, 8};
   CHECK(system_totals({2, 0, 2, 0}, value.data(), 3) == std::vector<double>{10, 0, 5});

@@ -66,20 +66,6 @@ test_that("a seed determines the draws, which leave the state of the random numb
   })
 })
 
-# If a system's draws exceed 0 or 1, a curve through the mean and this end moves them inside.
-limited_by_hand <- function(spread, scores, factor) {
-  for (s in seq_len(nrow(scores))) {
-    centre <- mean(scores[s, ])
-    for (end in 0:1) {
-      side <- which((scores[s, ] - centre) * (end - 0.5) > 0)
-      if (all(spread[s, ] >= 0 & spread[s, ] <= 1 | (spread[s, ] - 0.5) * (end - 0.5) < 0)) next
-      share <- (scores[s, side] - centre) / (end - centre)
-      spread[s, side] <- centre + (end - centre) * (1 - (1 - share)^factor)
-    }
-  }
-  spread
-}
-
 test_that("scores of drawn gains are those of evaluate(), rescaled to the exact variances of mean gains", {
   draws <- 6
   drawn <- simulate(gains, draws, seed = 3)
@@ -91,18 +77,67 @@ test_that("scores of drawn gains are those of evaluate(), rescaled to the exact 
       truth <- data.frame(drawn[1:2], gain = drawn[[2 + t]])
       evaluate(case$x, truth, m, per = "mean")$value
     })
-    scores <- slow
-    slow <- spread_by_hand(slow, case$x, gains, drawn)
-    factor <- draw_measure(gains, with_measure(case$x, m), draws, 3)$spread * sqrt(1 + 6 / 100)
-    limited <- if (is.finite(m$range[2])) limited_by_hand(slow, scores, factor) else slow
-    expect_equal(unname(ranking$draws), unname(limited))
-    expect_equal(unname(ranking$mean), rowMeans(slow))
-    expect_equal(unname(ranking$covariance), stats::cov(t(slow)))
+    spread <- spread_by_hand(slow, case$x, gains, drawn)
+    expect_equal(unname(ranking$draws), unname(slow))
+    expect_equal(unname(ranking$mean), rowMeans(spread))
+    expect_equal(unname(ranking$covariance), stats::cov(t(spread)))
     ranks <- rank_probabilities(ranking, seed = 1)
     expect_equal(unname(rowSums(ranks[paste0("P", 1:5)])), rep(1, 5))
-    untied <- apply(limited, 2, anyDuplicated) == 0
+    untied <- apply(slow, 2, anyDuplicated) == 0
     if (all(untied)) expect_equal(ranks$best[match(names(ranking$mean), ranks$system)],
-                                  rowMeans(apply(-limited, 2, rank) == 1))
+                                  rowMeans(apply(-slow, 2, rank) == 1))
+  }
+})
+
+test_that("confidence in a measure by draws is the share of draws, pooled with the normal one, with tails of t", {
+  ranking <- rank_systems(case$x, gains, measure = "AP(rel=2)", draws = 50, seed = 3)
+  for (delta in c(0, 0.02)) {
+    compared <- compare_pairs(ranking, delta)
+    by_hand <- mapply(function(a, b) {
+      of_better <- sign(ranking$mean[a] - ranking$mean[b]) * (ranking$draws[a, ] - ranking$draws[b, ])
+      share <- mean((of_better > delta + 1e-12) + (abs(of_better - delta) <= 1e-12) / 2)
+      z <- (abs(ranking$mean[a] - ranking$mean[b]) - delta) / sqrt(ranking$difference_variance[a, b])
+      p <- stats::pt(stats::qnorm((50 * share + sqrt(50) * stats::pnorm(z)) / (50 + sqrt(50))), 10)
+      if (delta == 0) max(p, 0.5) else p
+    }, compared$a, compared$b)
+    expect_equal(compared$confidence, unname(by_hand))
+  }
+  decided <- rank_systems(case$x, judgments = case$truth, measure = "AP(rel=2)")
+  expect_setequal(compare_pairs(decided)$confidence, 1)
+})
+
+test_that("without judgments, ranks by draws are in the order of the estimates", {
+  # Most draws differ little, in the order of the estimates, and few differ much, so that the median is below the mean.
+  for (m in c("AP@10", "RR@10")) {
+    ranks <- rank_probabilities(rank_systems(text_demo, judgments = FALSE, measure = m))
+    expect_gt(stats::cor(ranks$expected_rank, seq_len(nrow(ranks)), method = "kendall"), 0.9)
+  }
+})
+
+# If the deviations of a system's draws, times a factor for each draw, exceed 0 or 1, a curve through the mean and this
+# end moves them inside.
+limited_by_hand <- function(scores, factor) {
+  centre <- rowMeans(scores)
+  spread <- centre + (scores - centre) * rep(factor, each = nrow(scores))
+  for (s in seq_len(nrow(scores))) {
+    for (end in 0:1) {
+      side <- which((scores[s, ] - centre[s]) * (end - 0.5) > 0)
+      if (all((spread[s, side] - end) * (end - 0.5) <= 0) && all(scores[s, side] != end)) next
+      share <- (scores[s, side] - centre[s]) / (end - centre[s])
+      spread[s, side] <- centre[s] + (end - centre[s]) * (1 - (1 - share)^factor[side])
+    }
+  }
+  spread
+}
+
+test_that("draws with heavier tails stay in the range of the measure", {
+  draws <- 40
+  factor <- sqrt(5 / stats::qchisq((seq_len(draws) * (sqrt(5) - 1) / 2) %% 1, 5))
+  for (m in c("RR(rel=2)", "ERR")) {
+    ranking <- rank_systems(case$x, gains, measure = m, draws = draws, seed = 3)
+    stretched <- score_draws(ranking, freedom = 5)
+    expect_equal(unname(stretched), limited_by_hand(unname(ranking$draws), factor))
+    expect_true(all(stretched >= 0 & stretched <= 1))
   }
 })
 
@@ -187,8 +222,9 @@ test_that("documents with negative gains are in the pool but unjudged, as in eva
   part <- joint_gains(x, gain_prior(), judgments = truth[1:8, ], update = FALSE)
   drawn <- simulate(part, 2, seed = 2)
   slow <- sapply(3:4, function(t) evaluate(x, data.frame(drawn[1:2], gain = drawn[[t]]), "bpref", per = "mean")$value)
-  expect_equal(unname(rank_systems(x, part, measure = "bpref", draws = 2, seed = 2)$draws),
-               spread_by_hand(slow, x, part, drawn))
+  ranking <- rank_systems(x, part, measure = "bpref", draws = 2, seed = 2)
+  expect_equal(unname(ranking$draws), slow)
+  expect_equal(unname(ranking$covariance), stats::cov(t(spread_by_hand(slow, x, part, drawn))))
 })
 
 test_that("systems that tie for the highest score in every draw are each best with probability 1", {
@@ -216,14 +252,14 @@ test_that("draws do not depend on the measure for which the gains were estimated
 })
 
 # Compares a session for a measure with a ranking by the same draws. `apart`: the largest difference in what they state
-# after `judged` judgments. `noise`: three standard deviations of the confidence of the first ranking over seeds, with the
-# same number of draws.
+# after `judged` judgments. `noise`: the largest difference, at the level .001, of the confidence of the first ranking
+# from the mean over other seeds, with the same number of draws.
 session_beside_ranking <- function(x, measure, judged) {
   truth <- judgments_of(x)[c("query", "doc", "gain")]
   s <- judging_session(x, goal_budget(max(judged)), measure = measure, judgments = FALSE, seed = 1)
   by_seed <- function(seed, draws = 400) rank_systems(s, draws = draws, seed = seed)
   confidence <- progress(s, expect = FALSE)$confidence
-  others <- vapply(2:5, function(seed) ranking_confidence(by_seed(seed)), 0)
+  others <- vapply(2:9, function(seed) ranking_confidence(by_seed(seed)), 0)
   apart <- vapply(judged, function(n) {
     for (i in seq_len(n - progress(s, expect = FALSE)$judged)) {
       document <- next_documents(s, 1)
@@ -238,7 +274,8 @@ session_beside_ranking <- function(x, measure, judged) {
               confidence - ranking_confidence(ranking),
               score_draws(stated, freedom = 10) - score_draws(ranking, freedom = 10))))
   }, 0)
-  list(beside = abs(confidence - mean(others)), noise = 3 * stats::sd(others), apart = max(apart))
+  noise <- stats::qt(0.9995, 7) * stats::sd(others) * sqrt(1 + 1 / 8)
+  list(beside = abs(confidence - mean(others)), noise = noise, apart = max(apart))
 }
 
 # The differences between two estimations of parameters are studied in bench/trust-followed.R.

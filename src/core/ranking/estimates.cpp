@@ -1,6 +1,7 @@
 #include "ranking/estimates.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "execution/checked_alloc.hpp"
 #include "execution/interrupt.hpp"
@@ -106,6 +107,28 @@ void compare_systems(const double* mean, const double* difference_variance, Inde
       out.difference[at] = difference_of_means(mean[a], mean[b], resolution);
       out.variance[at] = difference_variance[b * m + a];
       out.confidence[at] = sign_confidence(out.difference[at], out.variance[at], delta, resolution);
+    }
+  }
+}
+
+void share_of_draws(const double* scores, Index m, Index n, const double* difference, double delta, double resolution,
+                    double* share) {
+  // The draws of a system one after the other.
+  std::vector<double> of_system(static_cast<std::size_t>(m * n));
+  for (Index t = 0; t < n; ++t)
+    for (Index a = 0; a < m; ++a) of_system[a * n + t] = scores[t * m + a];
+  Index at = 0;
+  for (Index a = 0; a < m; ++a) {
+    for (Index b = a + 1; b < m; ++b, ++at) {
+      const double *better = &of_system[a * n], *other = &of_system[b * n];
+      if (difference[at] < 0) std::swap(better, other);
+      Index above = 0, equal = 0;
+      for (Index t = 0; t < n; ++t) {
+        const double beyond = better[t] - other[t] - delta;
+        above += beyond > resolution;
+        equal += std::fabs(beyond) <= resolution;
+      }
+      share[at] = (above + 0.5 * equal) / n;
     }
   }
 }

@@ -76,6 +76,12 @@ struct SystemComparisons {
 void compare_systems(const double* mean, const double* difference_variance, Index m, double delta, double resolution,
                      const SystemComparisons& out);
 
+// For each two systems a < b, in the same order, the share of joint draws in which their difference has the sign of
+// `difference` and a size above delta. Draws in which it equals delta, within `resolution`, count half. `scores`: m
+// systems by n draws.
+void share_of_draws(const double* scores, Index m, Index n, const double* difference, double delta, double resolution,
+                    double* share);
+
 // The gain of a pair is shift + scale times a level, which has the probabilities of the pair. This also represents
 // judged pairs (scale 0), and pairs whose mean and variance differ from those of the levels.
 struct GainTable {
