@@ -121,12 +121,12 @@ all_judged_note <- paste("Every pair of the pool is judged, so that nothing is e
 #' @section Confidence: Let E be the estimated difference between two systems and sd its standard deviation. The
 #'   confidence, the probability that the system estimated to be better is better, is Phi(|E| / sd), equations (6) and
 #'   (7); with a minimum difference `delta`, Phi((|E| - delta) / sd). If sd is 0, it is 1 if |E| exceeds `delta`, 1/2
-#'   if |E| equals it, and 0 otherwise. In measures that need draws, it is nearly the share of the draws with this sign
+#'   if |E| equals it, and 0 otherwise. In measures by draws, it is nearly their share with this sign
 #'   (`vignette("methods")`). The confidence in the ranking is the mean over all pairs of systems that are not
 #'   identical; 1/2 if all are.
 #'
-#'   Without judgments, grades and past collections, the order is that of agreement between the systems. It usually
-#'   means quality, but may mean nothing, for instance where most systems share an error; about 20 judgments tell.
+#'   Without judgments, grades and past collections, the order is that of agreement between systems. It usually means
+#'   quality, but may mean nothing, as where most systems share an error; about 20 judgments tell.
 #' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]. `gains = "published"` is the
 #'   method of Urbano and Schedl (2013): independent gains, predicted by [mirex_model()] on the Fine and Broad scales,
 #'   and uniform on other scales and for pairs that lack a feature. Their intervals are too narrow, so their confidence
