@@ -54,8 +54,8 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
 # Keeps draws in the range of the measure, whose `ends` include 0, the value of a query for which it is undefined.
 # `deviation`: that of each draw from the `centre` of its system; `spread`: the same, multiplied. If a system's spread
 # draws leave the range on one side, those that were at the end of the range stay there, and the others are spread less
-# the nearer they are to it, starting from the factor `stretch` at the centre. Systems that tie at the best value in many
-# draws thus still tie; if draws exceeded the range, the system whose score is least certain would win.
+# the nearer they are to it, starting from the factor `stretch` at the centre. Systems that tie at the best value in
+# many draws thus still tie; if draws exceeded the range, the system whose score is least certain would win.
 limit_to_range <- function(spread, deviation, stretch, centre, ends) {
   for (side in c(-1, 1)) {
     distance <- side * (ends[if (side > 0) 2 else 1] - centre)
