@@ -114,7 +114,8 @@ joint_posterior <- function(gains, of_pairs = FALSE) {
 
 # Draws of the systems' scores, systems by draws: `score`, with the variances to state; `draws`, as they were drawn, for
 # the order of the systems. `spread`: the factor by which scores were spread; `between`: the covariance of the scores of
-# the queries; and with `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
+# the queries; and with `approximate` the input of the linear approximation. `x` is the collection of the gains, with
+# the requested measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE) {
   drawn <- draw_scores(replace(gains, "doubt", 0), x, draws, seed, approximate, between)
   if (gains$doubt == 0) return(drawn)

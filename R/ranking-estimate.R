@@ -58,7 +58,8 @@ means_of_truth <- function(x, truth) {
 # the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for goals the rankings within
 # `strata`, the number of `judgments` that a session made, including second ones, and the systems that are `lacking`
 # judgments (see lacking_systems()). `draws`: those of a nonlinear measure; if they are those of the `approximation` by
-# approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were made. The environment `without_grades` caches the confidence that the ranking would have without grades.
+# approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were made.
+# The environment `without_grades` caches the confidence that the ranking would have without grades.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = approximation$draws,
                         approximation = NULL) {
@@ -93,9 +94,9 @@ compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, amon
 }
 
 # The confidence in the signs of differences that are not normal: the share of the n draws with this sign, where the
-# normal distribution counts as sqrt(n) draws, so that the confidence may be higher than n draws tell. Its tails are those
-# of rank sets: quantiles of the normal distribution are taken as those of the t distribution. Where most draws have the
-# other sign, the estimate is no better than a guess.
+# normal distribution counts as sqrt(n) draws, so that the confidence may be higher than n draws tell. Its tails are
+# those of rank sets: quantiles of the normal distribution are taken as those of the t distribution. Where most draws
+# have the other sign, the estimate is no better than a guess.
 confidence_by_draws <- function(ranking, pairs, delta) {
   share <- share_of_draws_cpp(score_draws(ranking), pairs$difference, delta, gain_resolution(ranking$collection))
   n <- ncol(ranking$draws)
