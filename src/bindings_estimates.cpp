@@ -65,8 +65,8 @@ Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix dif
   return out.list();
 }
 
-// For each two systems a < b, the share of the draws (systems by draws) whose difference has the sign of `difference` and
-// a size above delta.
+// For each two systems a < b, the share of the draws (systems by draws) whose difference has the sign of `difference`
+// and a size above delta.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector share_of_draws_cpp(Rcpp::NumericMatrix scores, Rcpp::NumericVector difference, double delta,
                                        double resolution) {
