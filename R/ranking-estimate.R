@@ -105,9 +105,6 @@ confidence_by_draws <- function(ranking, pairs, delta) {
   ifelse(pairs$variance > 0 & pairs$difference != 0, confidence, pairs$confidence)
 }
 
-# bench/rank-sets.R chose the degrees of freedom.
-rank_set_freedom <- 10
-
 # Whether the two systems of each pair differ or may still differ; FALSE for identical systems.
 can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
 

@@ -70,7 +70,9 @@ limit_to_range <- function(spread, deviation, stretch, centre, ends) {
 
 # The rank sets, in the order of the collection, and the probabilities of ranks over the same draws. The probability
 # that all ranks are in their sets at the same time depends on the tails of many differences. These are heavier than
-# normal tails, because the variances are estimated: see rank_set_freedom.
+# normal tails, because the variances are estimated; bench/rank-sets.R chose the degrees of freedom.
+rank_set_freedom <- 10
+
 
 rank_sets <- function(ranking, level = ranking$level, scores = score_draws(ranking, freedom = rank_set_freedom)) {
   rank_sets_cpp(scores, gain_resolution(ranking$collection), level)
