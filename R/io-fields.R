@@ -325,8 +325,9 @@ column_values <- function(column, name, place, path, kind, arg) {
   is_text <- if (is_number) !is.numeric(column$number) else name %in% c(names(field_names()), "stratum")
   if (is.null(column$code) && is_text) column <- coded_text(column$number)
   if (is.null(column$code)) return(if (is_number) as.double(column$number) else column$number)
-  # Tables of answers may end with empty rows, which are left out later.
-  if (name %in% c("system", "query", "doc") && kind$what != "answers") check_named(column, name, place, path, arg)
+  # Documents may have an empty column `query`, and tables of answers may end with empty rows, which are left out later.
+  identifiers <- intersect(c("system", "query", "doc"), Reduce(intersect, kind$layouts))
+  if (name %in% identifiers) check_named(column, name, place, path, arg)
   if (is_number) column$field <- field_numbers(column, name, place, path, kind, arg)
   column$field[column$code]
 }

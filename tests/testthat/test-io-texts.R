@@ -138,3 +138,10 @@ test_that("column names for texts that other collections and tools use are recog
   expect_equal(queries_from_path(written("id;title", "q1;red, \"green\"", "q2;blue")),
                data.frame(query = c("q1", "q2"), title = c('red, "green"', "blue")))
 })
+
+test_that("a column of documents that has the name of another identifier may have empty cells", {
+  read <- read_documents(bytes_file("doc,query,length\na,q1,2\nb,,3\n"))
+  expect_identical(read, data.frame(doc = c("a", "b"), query = c("q1", NA), length = c(2, 3)))
+  expect_error(read_documents(bytes_file("doc,query,length\na,q1,2\n,q2,3\n")), "\"doc\" has no identifier in line 3",
+               class = "judicious_error_columns")
+})
