@@ -73,7 +73,6 @@ limit_to_range <- function(spread, deviation, stretch, centre, ends) {
 # normal tails, because the variances are estimated; bench/rank-sets.R chose the degrees of freedom.
 rank_set_freedom <- 10
 
-
 rank_sets <- function(ranking, level = ranking$level, scores = score_draws(ranking, freedom = rank_set_freedom)) {
   rank_sets_cpp(scores, gain_resolution(ranking$collection), level)
 }
