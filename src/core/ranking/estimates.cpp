@@ -122,13 +122,12 @@ void share_of_draws(const double* scores, Index m, Index n, const double* differ
     for (Index b = a + 1; b < m; ++b, ++at) {
       const double *better = &of_system[a * n], *other = &of_system[b * n];
       if (difference[at] < 0) std::swap(better, other);
-      Index above = 0, equal = 0;
+      double above = 0;
       for (Index t = 0; t < n; ++t) {
         const double beyond = better[t] - other[t] - delta;
-        above += beyond > resolution;
-        equal += std::fabs(beyond) <= resolution;
+        above += std::fabs(beyond) <= resolution ? 0.5 : static_cast<double>(beyond > 0);
       }
-      share[at] = (above + 0.5 * equal) / n;
+      share[at] = above / static_cast<double>(n);
     }
   }
 }
