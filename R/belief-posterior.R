@@ -261,8 +261,7 @@ has_certain_gains <- function(gains, x = gains$collection) {
 # the scores were drawn (`mean`, `linear_mean`); the `slope` of each system's score on its linear measure over draws,
 # which is near 0 once judgments have settled the score, as a relevant first document settles RR; the covariance that
 # the weights do not explain (`unexplained`); and the `factor` of the variances of systems and differences, see
-# pairwise_variances(). It also has the draws as they were drawn, and the `variance` of the systems when
-# they were drawn.
+# pairwise_variances(). It also has the draws as they were drawn, and the `variance` of the systems then.
 approximate_measure <- function(gains) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
