@@ -79,23 +79,24 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
   check_that((method == "cohen") == !is.null(y), "y",
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
-  check_ratings(x, type)
-  ratings <- ratings_of(x)
-  if (is.null(y) && identical(ratings, x)) refuse_other_columns(x)
-  ratings <- without_empty_text(ratings, "x")
-  rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
-  check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)
+  ratings <- checked_ratings(x, type, alone = is.null(y))
   if (!is.null(y)) y <- without_empty_text(y, "y")
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
 }
 
-check_ratings <- function(x, type) {
+checked_ratings <- function(x, type, alone) {
   check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
   check_that(!is.table(x) || type == "counts", "x", c("must hold the ratings of each unit, not a table of counts.",
     i = "For a table of units by categories, {.code type = \"counts\"}."))
+  ratings <- ratings_of(x)
+  if (alone && identical(ratings, x)) refuse_other_columns(x)
+  ratings <- without_empty_text(ratings, "x")
+  rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
+  check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)
+  ratings
 }
 
 # The arguments that only some methods use. Others raise an error, so that no result is taken for another, such as a
@@ -117,9 +118,9 @@ ratings_of <- function(x) UseMethod("ratings_of")
 #' @export
 ratings_of.default <- function(x) x
 
-# Raises an error for columns without ratings, which would lower the agreement like ratings by somebody who never agrees:
-# columns named as units that differ in every row or stand beside one of raters, row numbers, texts that occur once, and
-# texts beside numbers.
+# Raises an error for columns without ratings, which would count as ratings of somebody who never agrees: columns named
+# as units that differ in every row or stand beside one of raters, row numbers, texts that occur once, and texts beside
+# numbers.
 refuse_other_columns <- function(x) {
   if (is.null(colnames(x))) return()
   columns <- as.data.frame(x)
