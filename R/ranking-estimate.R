@@ -59,7 +59,8 @@ means_of_truth <- function(x, truth) {
 # `strata`, the number of `judgments` that a session made, including second ones, and the systems that are `lacking`
 # judgments (see lacking_systems()). `draws`: those of a nonlinear measure; if they are those of the `approximation` by
 # approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were made.
-# The environment `without_grades` caches the confidence that the ranking would have without grades.
+# The environment `cache` keeps what takes long to compute: the confidence that the ranking would have without grades
+# (`without_grades`), and that of each pair by draws; see confidence_by_draws().
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = approximation$draws,
                         approximation = NULL) {
@@ -71,7 +72,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
                  delta = delta, level = level, judged = judged, collection = x, draws = draws,
                  drawn_at = approximation[c("mean", "variance")], basis = NULL, gains = NULL, error_root = NULL,
                  call = NULL, arguments = NULL, stratum = NULL, strata = list(), judgments = NULL, lacking = NULL,
-                 learned_from = NULL, without_grades = new.env(parent = emptyenv())),
+                 learned_from = NULL, cache = new.env(parent = emptyenv())),
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 
@@ -97,10 +98,19 @@ compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, amon
 # normal distribution counts as sqrt(n) draws, so that the confidence may be higher than n draws tell. Its tails are
 # those of rank sets: quantiles of the normal distribution are taken as those of the t distribution. Where most draws
 # have the other sign, the estimate is no better than a guess.
+#
+# A session asks for it several times after each judgment, so the shares of draws are kept. A copy of the ranking with
+# other means has the same cache, which therefore states from what it was made.
 confidence_by_draws <- function(ranking, pairs, delta) {
-  share <- share_of_draws_cpp(score_draws(ranking), pairs$difference, delta, gain_resolution(ranking$collection))
+  cache <- ranking$cache
+  made_from <- rlang::hash(list(ranking[c("mean", "covariance", "difference_variance", "draws", "drawn_at")], delta))
+  if (!identical(cache$made_from, made_from)) {
+    cache$share <- share_of_draws_cpp(score_draws(ranking), pairs$difference, delta,
+                                      gain_resolution(ranking$collection))
+    cache$made_from <- made_from
+  }
   n <- ncol(ranking$draws)
-  pooled <- (n * share + sqrt(n) * pairs$confidence) / (n + sqrt(n))
+  pooled <- (n * cache$share + sqrt(n) * pairs$confidence) / (n + sqrt(n))
   confidence <- pmax(stats::pt(stats::qnorm(pooled), rank_set_freedom), if (delta == 0) 0.5 else 0)
   ifelse(pairs$variance > 0 & pairs$difference != 0, confidence, pairs$confidence)
 }
@@ -305,8 +315,7 @@ uses_approximation_draws <- function(x, gains, scope, counts) {
 check_same_collection <- function(x, gains) {
   original <- gains$collection
   same <- identical(x$pool, original$pool) && identical(x$results, original$results) &&
-    identical(x$systems$system, original$systems$system) &&
-    identical(x$queries[["weight"]], original$queries[["weight"]])
+    identical(x$systems$system, original$systems$system) && identical(x$queries$weight, original$queries$weight)
   check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains")
 }
 

@@ -61,13 +61,12 @@ ranking_without_grades <- function(ranking) {
   model <- ranking$gains$model$grading$unadapted
   x <- ranking$collection
   if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_approximable(x)) return(NULL)
-  cache <- ranking$without_grades
-  if (is.null(cache$confidence)) {
+  if (is.null(ranking$cache$without_grades)) {
     ungraded <- rank_without_grades(ranking, x, model)
-    cache$confidence <- ranking_confidence(ungraded)
-    cache$worth <- if (is_sum_over_own_queries(ranking)) equivalent_judgments(ranking$gains, ungraded$gains, rank_seed)
+    worth <- if (is_sum_over_own_queries(ranking)) equivalent_judgments(ranking$gains, ungraded$gains, rank_seed)
+    ranking$cache$without_grades <- list(confidence = ranking_confidence(ungraded), worth = worth)
   }
-  cache
+  ranking$cache$without_grades
 }
 
 rank_without_grades <- function(ranking, x, model) {

@@ -106,6 +106,23 @@ test_that("confidence in a measure by draws is the share of draws, pooled with t
   expect_setequal(compare_pairs(decided)$confidence, 1)
 })
 
+test_that("confidence by draws is kept only for the means, the variances and the difference of which it was computed", {
+  ranking <- rank_systems(case$x, gains, measure = "AP(rel=2)", draws = 50, seed = 3)
+  anew <- function(ranking, delta = 0) compare_pairs(replace(ranking, "cache", list(new.env())), delta)$confidence
+  moved <- ranking
+  moved$mean <- rev(ranking$mean)
+  spread <- ranking
+  for (field in c("covariance", "difference_variance")) spread[[field]] <- 4 * ranking[[field]]
+  first <- compare_pairs(ranking)$confidence
+  expect_false(isTRUE(all.equal(first, anew(moved))) || isTRUE(all.equal(first, anew(ranking, 0.02))))
+  for (i in 1:2) {
+    expect_identical(compare_pairs(moved)$confidence, anew(moved))
+    expect_identical(compare_pairs(ranking, 0.02)$confidence, anew(ranking, 0.02))
+    expect_identical(compare_pairs(spread)$confidence, anew(spread))
+    expect_identical(compare_pairs(ranking)$confidence, first)
+  }
+})
+
 test_that("without judgments, ranks by draws are in the order of the estimates", {
   # Most draws differ little, in the order of the estimates, and few differ much, so that the median is below the mean.
   for (m in c("AP@10", "RR@10")) {
