@@ -82,15 +82,20 @@ pairs_in_words <- function(ranking) {
 # A table that compares predicted and observed grades. Randomly selected documents come first, because they represent
 # the whole pool. Each figure has a row, so that the table fits on the screen of a phone.
 calibration_panel <- function(calibration) {
-  figures <- vapply(shown_calibration(calibration)[1:2, -1], as.character, c("", ""))
-  # Dashes stand for missing figures, and for "to" in an interval.
-  figures <- gsub("--", "\u2013", sub(" to ", "\u2013", sub("-- to --", "--", figures)))
-  turned <- data.frame(
-    figure = c("Documents judged", "Grades above (+) or below (\u2212) what was expected",
-               "Spread of the grades, relative to the expected", "Likely range of this spread",
-               "Grades within their 50% intervals", "Grades within their 80% intervals",
-               "Grades within their 95% intervals"),
-    audit = figures[1, ], selected = figures[2, ])
+  of_documents <- calibration[1:2, ]
+  # figure_table() shows a dash for NA.
+  known <- function(value, text) ifelse(is.na(value), NA, text)
+  number <- function(value) known(value, sprintf("%.2f", value))
+  share <- function(value) known(value, percent(value))
+  figures <- with(of_documents, rbind(
+    "Documents judged" = n,
+    "Grades above (+) or below (\u2212) what was expected" = number(bias),
+    "Spread of the grades, relative to the expected" = number(z2),
+    "Likely range of this spread" = known(lower, sprintf("%.2f\u2013%.2f", lower, upper)),
+    "Grades within their 50% intervals" = share(within_50),
+    "Grades within their 80% intervals" = share(within_80),
+    "Grades within their 95% intervals" = share(within_95)))
+  turned <- data.frame(figure = rownames(figures), audit = figures[, 1], selected = figures[, 2])
   htmltools::tagList(
     tags$p(paste(calibration_verdict(calibration), collapse = " ")),
     figure_table(turned, "Predicted and observed grades of documents",
