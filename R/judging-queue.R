@@ -1,5 +1,6 @@
 # What processes keep up to date for assessors: the queue, for which documents are selected ahead of assignment, so that
-# assessors need not wait for the selection, and the figures of the session.
+# assessors need not wait for the selection, and the figures of the session, one of which is the expected number of
+# further judgments.
 
 # Selects `n` documents in one process while other processes wait. Returns FALSE if no document is left to select.
 # `assessor`: the assessor who asks for documents, or NULL.
@@ -359,4 +360,87 @@ stored_figures <- function(engine) {
   list(judged = judged, skipped = 0, open = n_pairs(engine$x) - judged,
        goal = list(label = engine$goal$label, reached = NA), confidence = c(last$confidence, NA)[1], expected_more = NA,
        assessors = data.frame(assessor = character(), judged = integer(), skipped = integer()), agreement = NULL)
+}
+
+# The expected number of further judgments, after processing the judgments of all processes.
+further_judgments <- function(engine) {
+  update_estimates(engine)
+  expected_judgments(engine)
+}
+
+# The number of further judgments after which half of the simulated futures have reached the goal. In each future, the
+# best documents according to the strategy are judged: the effect on the covariance of the systems is known, and the
+# effect on the means is drawn at random. NA if the number exceeds what the search can examine.
+expected_judgments <- function(engine) {
+  if (engine$progress$reached) return(0L)
+  previous <- engine$expected
+  judged <- count_judgments(engine)
+  # The last result, even NA, is used until the number of judgments has grown by 2%.
+  if (!is.null(previous) && judged >= previous$judged && judged - previous$judged <= 0.02 * judged) {
+    remaining <- previous$more - (judged - previous$judged)
+    if (is.na(remaining) || remaining > 0) return(remaining)
+  }
+  # For some measures, the effect of future judgments on the covariance is not defined.
+  more <- tryCatch(with_seed(1, search_expected(engine)), judicious_error_measure = function(cnd) NA_integer_)
+  engine$expected <- list(judged = judged, more = more)
+  more
+}
+
+search_expected <- function(engine, draws = 32, work = 4e6) {
+  open_pairs <- setdiff(which(is.na(engine$gain)), skipped_pairs(engine))
+  score <- scores_in(engine, view_with(engine, integer()), is.na(engine$gain))
+  best <- open_pairs[largest_indices(score[open_pairs], max(1, work %/% n_pairs(engine$x)))]
+  state <- list(n = 0L, belief = engine$belief, ranking = engine$ranking,
+              moves = lapply(all_rankings(engine$ranking), function(r) matrix(0, draws, n_systems(engine$x))),
+              reached = logical(draws))
+  step_size <- 1L
+  found <- NA_integer_
+  while (state$n < min(found - 1L, length(best), na.rm = TRUE)) {
+    future <- imagine_judgments(engine, state, best, step_size)
+    if (mean(future$reached) < 0.5) {
+      state <- future
+      if (is.na(found)) step_size <- max(step_size, future$n %/% 4L)
+    } else {
+      # Half of the futures have reached the goal: continue from the previous number in smaller steps.
+      found <- min(found, future$n, na.rm = TRUE)
+      step_size <- max(1L, (future$n - state$n) %/% 4L)
+    }
+  }
+  found
+}
+
+# The futures after further judgments. If the judgments reduce the covariance by D, they move the means by a normal
+# vector with covariance D. A session ends when it first reaches its goal, so futures that reached it earlier count,
+# even if they miss it now.
+imagine_judgments <- function(engine, state, best, step) {
+  n <- min(state$n + step, length(best))
+  belief <- belief_imagine(state$belief, best[seq(state$n + 1L, n)])
+  ranking <- rank_by_belief(belief, engine$x, engine$ranking$judged + n, shared = engine$shared)
+  ranking$judgments <- engine$ranking$judgments + n
+  moves <- Map(function(before, after, moves) {
+    reduction <- eigen(before$covariance - after$covariance, symmetric = TRUE)
+    z <- matrix(stats::rnorm(length(moves)), nrow(moves))
+    moves + z %*% (sqrt(pmax(reduction$values, 0)) * t(reduction$vectors))
+  }, all_rankings(state$ranking), all_rankings(ranking), state$moves)
+  has_reached <- vapply(seq_along(state$reached), function(i) {
+    engine$goal$progress(shift_means(ranking, engine$ranking, lapply(moves, function(m) m[i, ])))$reached
+  }, NA)
+  list(n = n, belief = belief, ranking = ranking, moves = moves, reached = state$reached | has_reached)
+}
+
+# A ranking and the rankings within its strata, in one list. imagine_judgments() changes the means of each
+# independently.
+all_rankings <- function(ranking) c(list(ranking), unlist(unname(ranking$strata), recursive = FALSE, use.names = FALSE))
+
+# The ranking with the means of `from` plus `moves`, one element for the ranking and one for each stratum.
+shift_means <- function(ranking, from, moves) {
+  ranking$mean <- from$mean + moves[[1]]
+  index <- 1
+  for (by in names(ranking$strata)) {
+    for (name in names(ranking$strata[[by]])) {
+      index <- index + 1
+      ranking$strata[[by]][[name]]$mean <- from$strata[[by]][[name]]$mean + moves[[index]]
+    }
+  }
+  ranking
 }
