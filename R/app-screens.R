@@ -1,6 +1,6 @@
-# The page around the screens: landmarks, live regions for screen readers, and the resources of the browser, which all
-# come from the page's own server. Only the two live regions announce changes; by default, screen readers would read
-# every output of Shiny whenever it changes.
+# The page around the task: landmarks, the other screens, live regions for screen readers, and the resources of the
+# browser, which all come from the page's own server. Only the two live regions announce changes; by default, screen
+# readers would read every output of Shiny whenever it changes.
 
 app_page <- function(title) {
   bslib::page(
@@ -100,109 +100,6 @@ keys_dialog <- function(keys) {
                "Single keys work (switch them off if they get in the way of your screen reader)"))
 }
 
-# The dialog for skipping. No reason is preselected, because people would send it by mistake. Digits select a reason.
-skip_dialog <- function(reasons) {
-  choices <- lapply(seq_along(reasons), function(i) {
-    tags$label(class = "choice", tags$input(type = "radio", name = "choice", value = i, required = NA,
-                                            autofocus = if (i == 1) NA),
-               if (i < 10) key_cap(i), reasons[i])
-  })
-  form_dialog("skip", "Why do you skip it?", "Skip it",
-    tags$fieldset(class = "choices", tags$legend(class = "visually-hidden", "Reason"), choices),
-    text_field("More, if you like", "skip-count", rows = 2))
-}
-
-# The dialog for a comment on the current document and a flag for the lead; `note` is the stored note.
-note_dialog <- function(note) {
-  form_dialog("note", "Comment on this document", "Save the comment", toggle = "m",
-    text_field("Comment", "note-count", note$comment, rows = 3, autofocus = NA),
-    tags$label(class = "choice", tags$input(type = "checkbox", name = "flag", value = "on",
-                                            checked = if (isTRUE(note$flag)) NA), "Flag it for the lead"))
-}
-
-# A dialog with a form of a `kind`. `submit`: the label of its button.
-form_dialog <- function(kind, title, submit, ..., toggle = NULL) {
-  id <- paste0(kind, "-dialog")
-  tags$dialog(id = id, class = "box", `aria-labelledby` = paste0(kind, "-title"), `data-toggle` = toggle,
-    tags$form(`data-form` = kind, tags$h2(id = paste0(kind, "-title"), title), ...,
-      tags$div(class = "box-actions", tags$button(type = "submit", class = "primary", submit),
-               tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = id, "Go back"))))
-}
-
-# A field for a text of at most 500 characters, with a counter below it.
-text_field <- function(label, count_id, text = NULL, ...) {
-  htmltools::tagList(
-    tags$label(class = "field", label, tags$textarea(name = "text", class = "form-control", ..., maxlength = 500,
-                                                     `data-counter` = count_id, text)),
-    tags$p(id = count_id, class = "help", sprintf("%d of 500", nchar(c(text, "")[1]))))
-}
-
-# The screens on which an assessor answers. They show a query and a document, or a query and two variations.
-
-# Buttons for finding the words of the query in documents. The browser makes them visible and counts the words.
-word_tools <- function() {
-  tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
-           tool_button(tags$span("Query words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
-           tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
-}
-
-# The screen of a task, which has `id`, `query` and `doc` or `doc_a` and `doc_b`; and if an answer is to be changed, the
-# previous answer `was`. `items`: the content of its parts by draw_items(). Query and document are side by side; two
-# variations are in the layout of Figure 4 of Urbano et al. (2010).
-task_screen <- function(task, items, spec) {
-  form <- spec$form
-  of_gold <- form$kind == "gold"
-  drawn <- spec$drawn
-  panel <- function(part, class, heading, replay_key, focus = FALSE, tools = NULL) {
-    tags$section(class = paste("card-box item", class), `aria-label` = heading,
-      tags$div(class = "item-head",
-        tags$h2(tabindex = if (focus) "-1", `data-focus` = if (focus) NA, heading),
-        if (spec$content$ids && !(of_gold && part == "doc")) tags$span(class = "item-id", task[[part]]),
-        tool_button("Play", "replay", replay_key, `data-where` = paste0(".", class), class = "tool replay"), tools),
-      tags$div(class = "item-body", items[[part]]))
-  }
-  panels <- if (form$kind == "preferences") {
-    list(panel("query", "query", "Original", "q", focus = TRUE, tools = drawn$words),
-         tags$div(class = "side-by-side even", panel("doc_a", "variation-a", "Variation A", "1"),
-                  panel("doc_b", "variation-b", "Variation B", "2")))
-  } else {
-    parts <- form$parts %||% c(if (of_gold) "Question" else "Query", if (of_gold) "Answers" else "Document")
-    tags$div(class = "side-by-side", panel("query", "query", parts[1], "q"),
-             panel("doc", "document", parts[2], "r", focus = TRUE, tools = drawn$words))
-  }
-  shows_previous <- !form$kind %in% c("slider", "gold") && !is.null(task$was)
-  answers <- if (shows_previous) answer_buttons(form, task$was$value) else drawn$answers
-  tags$div(class = "task", `data-task` = task$id, tags$h1(class = "visually-hidden", "Judge"), panels,
-           answer_dock(form$question, answers, task), drawn$skip,
-           if (has_note(task)) note_dialog(task$note) else drawn$note)
-}
-
-# The parts that are the same on every screen, as HTML that is drawn once.
-predrawn_parts <- function(spec) {
-  answers <- switch(spec$form$kind, slider = grade_slider, gold = gold_controls, answer_buttons)(spec$form)
-  lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers, words = word_tools(),
-              dialogs = app_dialogs(spec)), as_html)
-}
-
-# The lower part of the screen, which stays within reach of the thumb on a phone: the question, the answers and other
-# actions.
-answer_dock <- function(question, answers, task) {
-  past <- isTRUE(task$past)
-  noted <- has_note(task)
-  tags$section(class = "dock", `aria-label` = "Your answer",
-    if (!is.null(task$was)) tags$p(class = "was", if (past) "Your answer: " else "Your answer was: ",
-                                   tags$strong(task$was$text)),
-    tags$p(class = "question", question),
-    tags$p(id = "not-loaded", class = "problem", hidden = NA,
-           "You can judge it once it is loaded: try again, or skip it."),
-    answers,
-    tags$div(class = "tools", tool_button("Skip", "skip", "s"),
-             if (past) tool_button("Keep it as it is", "keep", "k") else tool_button("Undo", "undo", "u"),
-             tool_button("Comment", "dialog", "m", `data-dialog` = "note-dialog",
-                         tags$span(id = "noted", class = "noted", hidden = if (!noted) NA, "\u2713",
-                                   tags$span(class = "visually-hidden", "kept")))))
-}
-
 answer_keys <- function(form) {
   answers <- switch(form$kind,
     slider = c("0\u20139" = "type a grade", "\u2190 \u2192" = "move the slider", Enter = "save the grade"),
@@ -219,6 +116,44 @@ common_keys <- c(s = "skip, with a reason", u = "undo your last answer", m = "co
                  n = "go to the next of these words", p = "go to the one before", d = "dark or light page",
                  g = "open or close the guidelines", "?" = "open or close this list", Esc = "close what is open")
 
+# The parts that are the same on every screen, as HTML that is drawn once.
+predrawn_parts <- function(spec) {
+  answers <- switch(spec$form$kind, slider = grade_slider, gold = gold_controls, answer_buttons)(spec$form)
+  lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers, words = word_tools(),
+              dialogs = app_dialogs(spec)), as_html)
+}
+
+# Shows guidelines and the examples of grades.
+
+# Guidelines that are a tag or marked by htmltools::HTML() come from R code and are shown unchanged.
+guidelines_html <- function(guidelines) {
+  if (!is.character(guidelines) || inherits(guidelines, "html")) return(guidelines)
+  safe_markup(guidelines, "markdown")
+}
+
+# The examples as one section for each grade, in the order of the answer buttons.
+examples_by_grade <- function(spec) {
+  examples <- spec$examples
+  grades <- if (spec$form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))
+  lapply(intersect(grades, examples$grade), function(grade) {
+    shown <- lapply(which(examples$grade == grade), function(i) show_example(spec$content, lapply(examples, `[`, i)))
+    tags$section(class = "examples", tags$h3(grade_name(spec$form, grade)), shown)
+  })
+}
+
+show_example <- function(content, example) {
+  has_part <- function(part) !is.null(example[[part]]) && !is.na(example[[part]])
+  docs <- Filter(has_part, intersect(names(item_labels), names(example)))
+  show <- function(doc, label) {
+    tags$div(class = "example-item", tags$p(class = "help", upper_first(sub("^the ", "", label))),
+             show_item(content, id_text(example$query), if (!is.null(doc)) id_text(doc), label))
+  }
+  tags$div(class = "example",
+    if (has_part("text")) guidelines_html(example$text),
+    if (length(docs)) show(NULL, "the query"),
+    lapply(docs, function(part) show(example[[part]], item_labels[[part]])))
+}
+
 # The form with the optional question about the assessor, which is asked once in a preference session.
 background_form <- function(question) {
   tags$form(class = "card-box background", `data-form` = "background", `aria-labelledby` = "background-title",
@@ -234,9 +169,9 @@ background_form <- function(question) {
 item_name <- function(content, query, doc) {
   contents <- if (is.null(doc)) content$queries else content$documents
   entry <- if (is.data.frame(contents)) source_row(contents, query, doc)
-  title <- entry[["title"]] %||% NA
+  title <- entry$title %||% NA
   if (!is.na(title)) return(title)
   if (content$ids) return(doc %||% query)
-  text <- entry[["text"]] %||% NA
+  text <- entry$text %||% NA
   if (is.na(text)) if (is.null(doc)) "Query" else "Document" else strtrim(text, 80)
 }

@@ -148,6 +148,87 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   new_app(session, c(site, judging))
 }
 
+# Checks the sources of content: the function or format `render`; and for documents and queries a URL template, a table,
+# or the path of a table.
+page_content <- function(documents, queries, render, ids) {
+  check_that(is.null(render) || is.function(render) || (is_string(render) && render %in% c("markdown", "html")),
+             "render", "must be {.val markdown}, {.val html}, a function of {.arg query} and {.arg doc}, or NULL.")
+  list(documents = content_source(documents, "documents", c("query", "doc")),
+       queries = content_source(queries, "queries", "query"), render = render, ids = ids)
+}
+
+content_source <- function(source, arg, fields) {
+  if (is.null(source)) return(NULL)
+  if (is.character(source) && is.null(dim(source))) return(content_of_text(source, arg, fields))
+  id <- fields[length(fields)]
+  if (is.data.frame(source)) names(source) <- text_names(names(source), id)
+  source <- check_columns(source, id, arg)
+  rows <- check_id_columns(source, intersect(fields, names(source)), arg)
+  shown <- intersect(c("title", "text", "url", "image", if (arg == "queries") topic_parts else "context"), names(rows))
+  check_that(length(shown), arg, "needs a column {.val title}, {.val text}, {.val url} or {.val image} to show.",
+             kind = "columns")
+  for (column in intersect(c(shown, "format"), names(rows))) rows[[column]] <- as.character(rows[[column]])
+  for (column in intersect(c("url", "image"), shown)) {
+    unsafe <- which(!is.na(rows[[column]]) & !is_safe_url(rows[[column]]))
+    if (length(unsafe)) refuse_url(rows[[column]][unsafe[1]], arg, unsafe[1])
+  }
+  rows
+}
+
+# The texts of documents or queries in a collection, such as answers and topics; NULL if there are none.
+text_columns <- function(table, id) {
+  texts <- intersect(c("text", "title", topic_parts), names(table)[vapply(table, is.character, NA)])
+  if (length(texts)) table[intersect(c(id, texts, "context", "format"), names(table))]
+}
+
+# Content from a text: a path is read as a table; any other text must be a URL template with one of the fields.
+content_of_text <- function(source, arg, fields) {
+  check_string(source, arg)
+  if (file.exists(source)) {
+    what <- if (arg == "queries") arg else "documents"
+    return(content_source(metadata_from_path(source, what, arg), arg, fields))
+  }
+  has_field <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
+  check_that(any(has_field), arg, "must be a data frame, the path of a file that exists, or a URL template with
+    {.or {.code {paste0('{', fields, '}')}}}, not {.val {source}}.")
+  if (!is_safe_url(source)) refuse_url(source, arg, NULL)
+  source
+}
+
+refuse_url <- function(url, arg, row) {
+  where <- if (is.null(row)) "" else paste0(" in row ", row)
+  abort_judicious(c(
+    "{.arg {arg}} holds the address {.val {url}}{where}, which the page will not open.",
+    i = "Addresses are relative, or start with {.code http://} or {.code https://}, and hold no spaces or
+      control characters."
+  ), "unsafe_url", argument = arg, row = row)
+}
+
+# Whether a browser opens an address without running code: if it is relative, or its scheme is http or https.
+is_safe_url <- function(url) {
+  scheme <- grepl("^[[:space:]]*[^/?#]*:", url)
+  (!scheme | grepl("^https?://", url, ignore.case = TRUE)) & !grepl("[[:cntrl:][:space:]\\\\]", url)
+}
+
+# Checks the examples of each grade and returns a data frame with `grade`, and `text` or the documents to show.
+check_examples <- function(examples, form) {
+  if (is.null(examples)) return(NULL)
+  examples <- check_columns(examples, "grade", "examples")
+  parts <- if (form$kind == "preferences") c("doc_a", "doc_b") else "doc"
+  needed <- c("query", parts)
+  check_that("text" %in% names(examples) || all(needed %in% names(examples)), "examples",
+             "needs a column {.val text}, or the columns {.val {needed}}.", kind = "columns")
+  valid <- if (form$kind == "preferences") {
+    examples$grade %in% names(answer_values)
+  } else {
+    is.numeric(examples$grade) & in_scale(form$scale, examples$grade)
+  }
+  i <- which(!valid)[1]
+  check_that(all(valid), "examples", "has the grade {.val {examples$grade[i]}} in row {i}, which nobody can give.",
+             rows = which(!valid))
+  examples
+}
+
 answer_form <- function(session, preferences, input, labels, question) {
   if (!is.null(preferences)) return(preference_form(labels, question))
   x <- session$engine$x

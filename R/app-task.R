@@ -1,4 +1,5 @@
-# What the page shows of a task: the controls with which an assessor answers, and the content of documents and queries.
+# What an assessor sees of a task: the controls for the answer, the content of the query and the documents, and the
+# screen with both.
 
 # The controls with which an assessor answers: buttons for levels, a slider for the Fine scale, three answers for
 # preferences. Every control shows the key that selects it.
@@ -149,70 +150,8 @@ tool_button <- function(label, action, key, ..., class = "tool") {
 # The content of the judging page about a query or a document. Except for tags from the person who configured the page,
 # all content is text and is escaped.
 
-# Checks the sources of content: the function or format `render`; and for documents and queries a URL template, a table,
-# or the path of a table.
-page_content <- function(documents, queries, render, ids) {
-  check_that(is.null(render) || is.function(render) || (is_string(render) && render %in% c("markdown", "html")),
-             "render", "must be {.val markdown}, {.val html}, a function of {.arg query} and {.arg doc}, or NULL.")
-  list(documents = content_source(documents, "documents", c("query", "doc")),
-       queries = content_source(queries, "queries", "query"), render = render, ids = ids)
-}
-
-content_source <- function(source, arg, fields) {
-  if (is.null(source)) return(NULL)
-  if (is.character(source) && is.null(dim(source))) return(content_of_text(source, arg, fields))
-  id <- fields[length(fields)]
-  if (is.data.frame(source)) names(source) <- text_names(names(source), id)
-  source <- check_columns(source, id, arg)
-  rows <- check_id_columns(source, intersect(fields, names(source)), arg)
-  shown <- intersect(c("title", "text", "url", "image", if (arg == "queries") topic_parts else "context"), names(rows))
-  check_that(length(shown), arg, "needs a column {.val title}, {.val text}, {.val url} or {.val image} to show.",
-             kind = "columns")
-  for (column in intersect(c(shown, "format"), names(rows))) rows[[column]] <- as.character(rows[[column]])
-  for (column in intersect(c("url", "image"), shown)) {
-    unsafe <- which(!is.na(rows[[column]]) & !is_safe_url(rows[[column]]))
-    if (length(unsafe)) refuse_url(rows[[column]][unsafe[1]], arg, unsafe[1])
-  }
-  rows
-}
-
 # The parts of a TREC topic other than its title; each is shown under a heading.
 topic_parts <- c("description", "narrative")
-
-# The texts of documents or queries in a collection, such as answers and topics; NULL if there are none.
-text_columns <- function(table, id) {
-  texts <- intersect(c("text", "title", topic_parts), names(table)[vapply(table, is.character, NA)])
-  if (length(texts)) table[intersect(c(id, texts, "context", "format"), names(table))]
-}
-
-# Content from a text: a path is read as a table; any other text must be a URL template with one of the fields.
-content_of_text <- function(source, arg, fields) {
-  check_string(source, arg)
-  if (file.exists(source)) {
-    what <- if (arg == "queries") arg else "documents"
-    return(content_source(metadata_from_path(source, what, arg), arg, fields))
-  }
-  has_field <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
-  check_that(any(has_field), arg, "must be a data frame, the path of a file that exists, or a URL template with
-    {.or {.code {paste0('{', fields, '}')}}}, not {.val {source}}.")
-  if (!is_safe_url(source)) refuse_url(source, arg, NULL)
-  source
-}
-
-refuse_url <- function(url, arg, row) {
-  where <- if (is.null(row)) "" else paste0(" in row ", row)
-  abort_judicious(c(
-    "{.arg {arg}} holds the address {.val {url}}{where}, which the page will not open.",
-    i = "Addresses are relative, or start with {.code http://} or {.code https://}, and hold no spaces or
-      control characters."
-  ), "unsafe_url", argument = arg, row = row)
-}
-
-# Whether a browser opens an address without running code: if it is relative, or its scheme is http or https.
-is_safe_url <- function(url) {
-  scheme <- grepl("^[[:space:]]*[^/?#]*:", url)
-  (!scheme | grepl("^https?://", url, ignore.case = TRUE)) & !grepl("[[:cntrl:][:space:]\\\\]", url)
-}
 
 # Replaces `{query}` and `{doc}` in a template. In a URL, the identifiers are percent-encoded byte by byte.
 fill_template <- function(template, query, doc, encode = encode_id) {
@@ -352,56 +291,6 @@ media_kind <- function(url) {
   if (kind %in% c("audio", "video", "image")) kind else "link"
 }
 
-# Shows guidelines and the examples of grades.
-
-# Guidelines that are a tag or marked by htmltools::HTML() come from R code and are shown unchanged.
-guidelines_html <- function(guidelines) {
-  if (!is.character(guidelines) || inherits(guidelines, "html")) return(guidelines)
-  safe_markup(guidelines, "markdown")
-}
-
-# Checks the examples of each grade and returns a data frame with `grade`, and `text` or the documents to show.
-check_examples <- function(examples, form) {
-  if (is.null(examples)) return(NULL)
-  examples <- check_columns(examples, "grade", "examples")
-  parts <- if (form$kind == "preferences") c("doc_a", "doc_b") else "doc"
-  needed <- c("query", parts)
-  check_that("text" %in% names(examples) || all(needed %in% names(examples)), "examples",
-             "needs a column {.val text}, or the columns {.val {needed}}.", kind = "columns")
-  valid <- if (form$kind == "preferences") {
-    examples$grade %in% names(answer_values)
-  } else {
-    is.numeric(examples$grade) & in_scale(form$scale, examples$grade)
-  }
-  i <- which(!valid)[1]
-  check_that(all(valid), "examples", "has the grade {.val {examples$grade[i]}} in row {i}, which nobody can give.",
-             rows = which(!valid))
-  examples
-}
-
-# The examples as one section for each grade, in the order of the answer buttons.
-examples_by_grade <- function(spec) {
-  examples <- spec$examples
-  grades <- if (spec$form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))
-  lapply(intersect(grades, examples$grade), function(grade) {
-    shown <- lapply(which(examples$grade == grade), function(i) show_example(spec$content, lapply(examples, `[`, i)))
-    tags$section(class = "examples", tags$h3(grade_name(spec$form, grade)), shown)
-  })
-}
-
-show_example <- function(content, example) {
-  has_part <- function(part) !is.null(example[[part]]) && !is.na(example[[part]])
-  docs <- Filter(has_part, intersect(names(item_labels), names(example)))
-  show <- function(doc, label) {
-    tags$div(class = "example-item", tags$p(class = "help", upper_first(sub("^the ", "", label))),
-             show_item(content, id_text(example$query), if (!is.null(doc)) id_text(doc), label))
-  }
-  tags$div(class = "example",
-    if (has_part("text")) guidelines_html(example$text),
-    if (length(docs)) show(NULL, "the query"),
-    lapply(docs, function(part) show(example[[part]], item_labels[[part]])))
-}
-
 # The content of the parts of a task. Content that is drawn ahead is kept until it is first shown. Errors are not kept,
 # because another attempt may succeed.
 draw_items <- function(task, spec, ahead = FALSE) {
@@ -425,3 +314,99 @@ media_tags <- function(items) {
 }
 
 has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
+
+# The screen of a task, which shows a query and a document, or a query and two variations.
+
+# Buttons for finding the words of the query in documents. The browser makes them visible and counts the words.
+word_tools <- function() {
+  tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
+           tool_button(tags$span("Query words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
+           tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
+}
+
+# Draws the screen of a task, which has `id`, `query` and `doc` or `doc_a` and `doc_b`; and if an answer is to be
+# changed, the previous answer `was`. `items`: the content of its parts by draw_items(). Query and document are side by
+# side; two variations are in the layout of Figure 4 of Urbano et al. (2010).
+task_screen <- function(task, items, spec) {
+  form <- spec$form
+  of_gold <- form$kind == "gold"
+  drawn <- spec$drawn
+  panel <- function(part, class, heading, replay_key, focus = FALSE, tools = NULL) {
+    tags$section(class = paste("card-box item", class), `aria-label` = heading,
+      tags$div(class = "item-head",
+        tags$h2(tabindex = if (focus) "-1", `data-focus` = if (focus) NA, heading),
+        if (spec$content$ids && !(of_gold && part == "doc")) tags$span(class = "item-id", task[[part]]),
+        tool_button("Play", "replay", replay_key, `data-where` = paste0(".", class), class = "tool replay"), tools),
+      tags$div(class = "item-body", items[[part]]))
+  }
+  panels <- if (form$kind == "preferences") {
+    list(panel("query", "query", "Original", "q", focus = TRUE, tools = drawn$words),
+         tags$div(class = "side-by-side even", panel("doc_a", "variation-a", "Variation A", "1"),
+                  panel("doc_b", "variation-b", "Variation B", "2")))
+  } else {
+    parts <- form$parts %||% c(if (of_gold) "Question" else "Query", if (of_gold) "Answers" else "Document")
+    tags$div(class = "side-by-side", panel("query", "query", parts[1], "q"),
+             panel("doc", "document", parts[2], "r", focus = TRUE, tools = drawn$words))
+  }
+  shows_previous <- !form$kind %in% c("slider", "gold") && !is.null(task$was)
+  answers <- if (shows_previous) answer_buttons(form, task$was$value) else drawn$answers
+  tags$div(class = "task", `data-task` = task$id, tags$h1(class = "visually-hidden", "Judge"), panels,
+           answer_dock(form$question, answers, task), drawn$skip,
+           if (has_note(task)) note_dialog(task$note) else drawn$note)
+}
+
+# The lower part of the screen, which stays within reach of the thumb on a phone: the question, the answers and other
+# actions.
+answer_dock <- function(question, answers, task) {
+  past <- isTRUE(task$past)
+  noted <- has_note(task)
+  tags$section(class = "dock", `aria-label` = "Your answer",
+    if (!is.null(task$was)) tags$p(class = "was", if (past) "Your answer: " else "Your answer was: ",
+                                   tags$strong(task$was$text)),
+    tags$p(class = "question", question),
+    tags$p(id = "not-loaded", class = "problem", hidden = NA,
+           "You can judge it once it is loaded: try again, or skip it."),
+    answers,
+    tags$div(class = "tools", tool_button("Skip", "skip", "s"),
+             if (past) tool_button("Keep it as it is", "keep", "k") else tool_button("Undo", "undo", "u"),
+             tool_button("Comment", "dialog", "m", `data-dialog` = "note-dialog",
+                         tags$span(id = "noted", class = "noted", hidden = if (!noted) NA, "\u2713",
+                                   tags$span(class = "visually-hidden", "kept")))))
+}
+
+# The dialog for skipping. No reason is preselected, because people would send it by mistake. Digits select a reason.
+skip_dialog <- function(reasons) {
+  choices <- lapply(seq_along(reasons), function(i) {
+    tags$label(class = "choice", tags$input(type = "radio", name = "choice", value = i, required = NA,
+                                            autofocus = if (i == 1) NA),
+               if (i < 10) key_cap(i), reasons[i])
+  })
+  form_dialog("skip", "Why do you skip it?", "Skip it",
+    tags$fieldset(class = "choices", tags$legend(class = "visually-hidden", "Reason"), choices),
+    text_field("More, if you like", "skip-count", rows = 2))
+}
+
+# The dialog for a comment on the current document and a flag for the lead; `note` is the stored note.
+note_dialog <- function(note) {
+  form_dialog("note", "Comment on this document", "Save the comment", toggle = "m",
+    text_field("Comment", "note-count", note$comment, rows = 3, autofocus = NA),
+    tags$label(class = "choice", tags$input(type = "checkbox", name = "flag", value = "on",
+                                            checked = if (isTRUE(note$flag)) NA), "Flag it for the lead"))
+}
+
+# A dialog with a form of a `kind`. `submit`: the label of its button.
+form_dialog <- function(kind, title, submit, ..., toggle = NULL) {
+  id <- paste0(kind, "-dialog")
+  tags$dialog(id = id, class = "box", `aria-labelledby` = paste0(kind, "-title"), `data-toggle` = toggle,
+    tags$form(`data-form` = kind, tags$h2(id = paste0(kind, "-title"), title), ...,
+      tags$div(class = "box-actions", tags$button(type = "submit", class = "primary", submit),
+               tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = id, "Go back"))))
+}
+
+# A field for a text of at most 500 characters, with a counter below it.
+text_field <- function(label, count_id, text = NULL, ...) {
+  htmltools::tagList(
+    tags$label(class = "field", label, tags$textarea(name = "text", class = "form-control", ..., maxlength = 500,
+                                                     `data-counter` = count_id, text)),
+    tags$p(id = count_id, class = "help", sprintf("%d of 500", nchar(c(text, "")[1]))))
+}
