@@ -79,22 +79,24 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
   check_that((method == "cohen") == !is.null(y), "y",
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
-  check_ratings(x, type)
-  ratings <- ratings_of(x)
-  ratings <- without_empty_text(ratings, "x")
-  rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
-  check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)
+  ratings <- checked_ratings(x, type, alone = is.null(y))
   if (!is.null(y)) y <- without_empty_text(y, "y")
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
 }
 
-check_ratings <- function(x, type) {
+checked_ratings <- function(x, type, alone) {
   check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
   check_that(!is.table(x) || type == "counts", "x", c("must hold the ratings of each unit, not a table of counts.",
     i = "For a table of units by categories, {.code type = \"counts\"}."))
+  ratings <- ratings_of(x)
+  if (alone && identical(ratings, x)) refuse_other_columns(x)
+  ratings <- without_empty_text(ratings, "x")
+  rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
+  check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)
+  ratings
 }
 
 # The arguments that only some methods use. Others raise an error, so that no result is taken for another, such as a
@@ -115,6 +117,27 @@ ratings_of <- function(x) UseMethod("ratings_of")
 
 #' @export
 ratings_of.default <- function(x) x
+
+# Raises an error for columns without ratings, which would count as ratings of somebody who never agrees: columns named
+# as units that differ in every row or stand beside one of raters, row numbers, texts that occur once, and texts beside
+# numbers.
+refuse_other_columns <- function(x) {
+  if (is.null(colnames(x))) return()
+  columns <- as.data.frame(x)
+  is_text <- vapply(columns, function(column) is.character(column) || is.factor(column), NA)
+  text <- lapply(columns, function(column) as.character(column[!is.na(column)]))
+  repeated <- unlist(text)[duplicated(unlist(text))]
+  occurs_once <- is_text & lengths(text) > 2 & !vapply(text, function(column) any(column %in% repeated), NA)
+  named_unit <- has_role(names(columns), c("query", "possible query")) |
+    header_words(names(columns)) %in% c(unlist(field_names()[c("query", "doc")]), "unit", "unit_id", "subject")
+  in_every_row <- any(has_role(names(columns), "assessor")) | !vapply(columns, anyDuplicated, 0L)
+  row_numbers <- length(columns) > 2 & !names(columns) %in% names(without_row_numbers(columns))
+  beside_numbers <- is_text & any(vapply(columns, is.numeric, NA))
+  other <- named_unit & in_every_row | occurs_once & !all(occurs_once) | row_numbers | beside_numbers
+  check_that(!any(other), "x", c(
+    "has a column without ratings, {.val {names(columns)[other][1]}}: each must hold the ratings of one person.",
+    i = "Leave it out. If rows are single ratings, name their columns {.val {c('query', 'doc', 'assessor', 'gain')}}."))
+}
 
 # Replaces empty text, such as that of the empty cells of a file, by NA, and reports how many texts it replaced.
 without_empty_text <- function(x, arg) {
@@ -285,10 +308,6 @@ rating_counts <- function(ratings, type) {
     raters <- max(rowSums(counts))
   } else {
     ratings <- as.data.frame(ratings)
-    of_text <- vapply(ratings, function(column) is.character(column) || is.factor(column), NA)
-    check_that(!any(of_text) || !any(vapply(ratings, is.numeric, NA)), "x", c(
-      "has columns of numbers and of text, such as {.val {names(ratings)[which(of_text)[1]]}}: each must hold the
-        ratings of one person.", i = "Leave out columns that are no ratings."))
     # If columns are factors, all of them use the order of the levels of the first one.
     value <- rating_levels(as.list(ratings), NULL)
     codes <- matrix(match(unlist(lapply(ratings, rating_text)), rating_text(value)), nrow(ratings))

@@ -163,7 +163,8 @@ shuffled_by_query <- function(held, assessor, first = NULL) {
 # texts that are right or wrong.
 judges_whole_questions <- function(engine) {
   scale <- engine$x$scale
-  asks_questions(engine) && !is.null(engine$x$documents$text) && (length(scale$levels) == 2 || is_share_scale(scale))
+  has_text <- "text" %in% names(engine$x$documents)
+  asks_questions(engine) && has_text && (length(scale$levels) == 2 || is_share_scale(scale))
 }
 
 gold_form <- function(scale, question) {
@@ -174,7 +175,7 @@ gold_form <- function(scale, question) {
 # The distinct answers to a question, those of most systems first.
 distinct_answers <- function(x, query) {
   pair <- which(x$pool$query == match(query, x$queries$query))
-  text <- x$documents$text[x$pool$doc[pair]]
+  text <- x$documents[["text"]][x$pool$doc[pair]]
   answers <- data.frame(pair = pair, doc = x$documents$doc[x$pool$doc[pair]], text = ifelse(is.na(text), "", text),
                         systems = audit_weight(x)[pair])
   answers[order(-answers$systems, answers$text), ]

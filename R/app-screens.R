@@ -169,9 +169,9 @@ background_form <- function(question) {
 item_name <- function(content, query, doc) {
   contents <- if (is.null(doc)) content$queries else content$documents
   entry <- if (is.data.frame(contents)) source_row(contents, query, doc)
-  title <- entry$title %||% NA
+  title <- entry[["title"]] %||% NA
   if (!is.na(title)) return(title)
   if (content$ids) return(doc %||% query)
-  text <- entry$text %||% NA
+  text <- entry[["text"]] %||% NA
   if (is.na(text)) if (is.null(doc)) "Query" else "Document" else strtrim(text, 80)
 }

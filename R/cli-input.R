@@ -137,7 +137,7 @@ note_fallback <- function(x, models) {
   lacking <- sum(!complete_for_model(models$output, output_features(x)))
   if (lacking) {
     inform_judicious(c("{format_count(lacking)} of {format_count(n_pairs(x))} pairs lack a feature that the model
-      needs; without judgments, their gains are uniform.", if (is.null(x$documents$genre)) {
+      needs; without judgments, their gains are uniform.", if (is.null(x$documents[["genre"]])) {
                        c(i = "Genres and artists are read from --documents.")
                      }), "fallback")
   }

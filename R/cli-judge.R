@@ -124,9 +124,9 @@ cli_refuse_new <- function(o) {
 # Records the judgments in a file. The assessor is that of the file's column `assessor`, or else the argument
 # `assessor`. Judgments that exist with the same gain are skipped, so that a file can be used again.
 judge_from_file <- function(s, judgments, assessor, path) {
-  name <- as.character(judgments$assessor %||% rep("", nrow(judgments)))
+  name <- as.character(judgments[["assessor"]] %||% rep("", nrow(judgments)))
   judgments$assessor <- ifelse(is.na(name) | !nzchar(name), assessor, name)
-  seconds <- judgments$seconds
+  seconds <- judgments[["seconds"]]
   judgments$seconds <- if (is.null(seconds)) NA_real_ else as_numbers(seconds, "seconds", "from")
   judgments$final <- NULL
   judgments <- check_assessors(judgments, s$engine$x$scale, "from")

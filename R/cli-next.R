@@ -37,7 +37,7 @@ cli_next_questions <- function(x, gains, n, goal, o) {
   query_index <- match(first$query, x$queries$query)
   sheet <- data.frame(query = first$query, answers = tabulate(match(chosen$query, first$query), nrow(first)),
                       score = tapply(chosen$score, factor(chosen$batch, first$batch), sum)[seq_len(nrow(first))])
-  if (!is.null(x$queries$text)) sheet$question <- x$queries$text[query_index]
+  if (!is.null(x$queries[["text"]])) sheet$question <- x$queries[["text"]][query_index]
   sheet$gold <- rep("", nrow(sheet))
   without_row_names(sheet)
 }

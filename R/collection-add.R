@@ -153,7 +153,7 @@ extend_collection <- function(x, new) {
   if (is.null(new$judgments)) return(out)
   # The names of assessors are kept if several assessors judged the same pairs, or if the collection already has
   # judgments with names.
-  named <- is.data.frame(new$judgments) && !is.null(new$judgments$assessor)
+  named <- is.data.frame(new$judgments) && !is.null(new$judgments[["assessor"]])
   if (is_judged_again(new$judgments) || named && !is.null(x$assessed)) {
     return(with_assessed(out, rbind(x$assessed, new$judgments[c("query", "doc", "gain", "assessor")])))
   }

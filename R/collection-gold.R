@@ -38,7 +38,7 @@ gains_by_gold <- function(x, query, gold, compare) {
   code <- match(query, x$queries$query)
   pair <- which(x$pool$query %in% code)
   row <- match(x$pool$query[pair], code)
-  answer <- x$documents$text[x$pool$doc[pair]]
+  answer <- x$documents[["text"]][x$pool$doc[pair]]
   answer[is.na(answer)] <- ""
   right <- (compare %||% same_answer)(answer, gold[row])
   check_that((is.logical(right) || is.numeric(right)) && length(right) == length(pair), "match", "must return TRUE,

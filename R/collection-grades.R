@@ -103,7 +103,7 @@ by_grader <- function(grades) {
     grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
   }
   if (is_source(grades) && !is_list_of_graders(grades)) grades <- grades_from_path(grades, "grades")
-  if (!is.data.frame(grades) || is.null(grades$grader)) return(grades)
+  if (!is.data.frame(grades) || is.null(grades[["grader"]])) return(grades)
   grader <- check_ids(grades$grader, "grader", "grades")
   split(grades[names(grades) != "grader"], factor(grader, unique(grader)))
 }

@@ -96,7 +96,7 @@ sourced_judgments <- function(judgments, arg = "judgments", keep = NULL) {
 
 # Whether some pairs are judged by several assessors.
 is_judged_again <- function(judgments) {
-  is.data.frame(judgments) && !is.null(judgments$assessor) && all(c("query", "doc") %in% names(judgments)) &&
+  is.data.frame(judgments) && !is.null(judgments[["assessor"]]) && all(c("query", "doc") %in% names(judgments)) &&
     anyDuplicated(judgments[c("query", "doc")]) > 0
 }
 
@@ -137,7 +137,7 @@ check_assessors <- function(judgments, scale, arg) {
   judgments <- check_columns(judgments, c("query", "doc", "gain", "assessor"), arg)
   judgments$assessor <- check_ids(judgments$assessor, "assessor", arg)
   if (!is.null(scale)) judgments$gain <- check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg)
-  final <- judgments$final %||% rep(FALSE, nrow(judgments))
+  final <- judgments[["final"]] %||% rep(FALSE, nrow(judgments))
   key <- text_key(judgments$query, judgments$doc, judgments$assessor, final)
   drop_repeated_judgments(judgments, arg, match(key, key))
 }
@@ -327,11 +327,11 @@ with_assessed <- function(x, judgments) {
 # `assessor` and `final` (a lead's judgment, which replaces others). NULL if it is not known who made the judgments.
 assessor_record <- function(x, judgments, arg = "judgments") {
   if (is.null(judgments)) judgments <- x$assessed
-  if (!is.data.frame(judgments) || is.null(judgments$assessor)) return(NULL)
+  if (!is.data.frame(judgments) || is.null(judgments[["assessor"]])) return(NULL)
   if (anyNA(judgments$assessor) && !is_judged_again(judgments)) return(NULL)
   judgments <- check_assessors(judgments, x$scale, arg)
   pair <- find_pairs(x, judgments$query, judgments$doc)
   inside <- !is.na(pair)
   data.frame(pair = pair, gain = judgments$gain, assessor = judgments$assessor,
-             final = judgments$final %||% rep(FALSE, nrow(judgments)))[inside, ]
+             final = judgments[["final"]] %||% rep(FALSE, nrow(judgments)))[inside, ]
 }

@@ -22,11 +22,11 @@ result_pair <- function(x) rep.int(seq_len(n_pairs(x)), diff(x$results$offset))
 pool_labels <- function(x) {
   text <- function(label, n) if (is.null(label)) rep(NA_character_, n) else id_text(label)
   code <- function(label, all_labels = label) match(label, setdiff(unique(all_labels), c(NA, "")), nomatch = 0L)
-  genre <- text(x$documents$genre, nrow(x$documents))
-  query_genre <- text(x$queries$genre, n_queries(x))
+  genre <- text(x$documents[["genre"]], nrow(x$documents))
+  query_genre <- text(x$queries[["genre"]], n_queries(x))
   genres <- c(genre, query_genre)
   list(query = x$pool$query, genre = code(genre, genres)[x$pool$doc],
-       artist = code(text(x$documents$artist, nrow(x$documents)))[x$pool$doc],
+       artist = code(text(x$documents[["artist"]], nrow(x$documents)))[x$pool$doc],
        query_genre = code(query_genre, genres)[x$pool$query])
 }
 

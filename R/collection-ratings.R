@@ -38,7 +38,7 @@ ratings_in_sheet <- function(x, path, stated, arg) {
   query_row <- match(same_text(rows$question %||% rep(NA, nrow(rows))), questions, incomparables = c(NA, ""))
   changed <- !rows$query %in% x$queries$query & !is.na(query_row)
   rows$query[changed] <- x$queries$query[query_row[changed]]
-  results$text <- same_text(x$documents$text[match(results$doc, x$documents$doc)] %||% rep(NA, nrow(results)))
+  results$text <- same_text(x$documents[["text"]][match(results$doc, x$documents$doc)] %||% rep(NA, nrow(results)))
   rows$text <- same_text(rows$answer %||% rep(NA_character_, nrow(rows)))
   # If a system has several answers to the question, finds the one with the same number or the same text.
   place <- c("system", "query")

@@ -338,7 +338,7 @@ subtopic_details <- function(judgments, measures) {
   code <- combination_code(judgments$query, judgments$subtopic)
   number <- match(code, unique(code))
   n_before <- c(0, cumsum(tabulate(query[!duplicated(code)])))
-  vital <- rep_len(judgments$vital %||% TRUE, nrow(judgments))
+  vital <- rep_len(judgments[["vital"]] %||% TRUE, nrow(judgments))
   if (!is.logical(vital)) vital <- !tolower(as.character(vital)) %in% c("okay", "0", "false")
   i <- which(vital != vital[match(code, code)])[1]
   check_that(is.na(i), "judgments", "has rows in which {.val {judgments$subtopic[i]}} of query

@@ -83,7 +83,8 @@ understood_answers <- function(rows, content) {
 # Drops the numbers of rows, which pandas and R write into a column without a name, because they would look like a
 # criterion.
 without_row_numbers <- function(rows) {
-  number <- if (isTRUE(names(rows)[1] %in% c("", "column1", "Unnamed: 0", "X", "__index_level_0__"))) id_text(rows[[1]])
+  unnamed <- c("", "column1", "Unnamed: 0", "X", "...1", "__index_level_0__")
+  number <- if (isTRUE(names(rows)[1] %in% unnamed)) id_text(rows[[1]])
   if (length(number) && identical(number, as.character(seq_along(number) - (number[1] == "0")))) rows[[1]] <- NULL
   rows
 }

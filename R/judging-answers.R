@@ -174,7 +174,7 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
   why <- if (query[invalid[1]] %in% engine$x$queries$query) " twice" else ", which the session does not have"
   check_that(!length(invalid), "query", "has {.val {query[invalid[1]]}}{why}.", kind = "outside_pool", rows = invalid)
   settled <- gains_by_gold(engine$x, query[answered], gold[answered], compare)
-  if (has_text) settled <- settled[!is.na(engine$x$documents$text[engine$x$pool$doc[settled$pair]]), ]
+  if (has_text) settled <- settled[!is.na(engine$x$documents[["text"]][engine$x$pool$doc[settled$pair]]), ]
   refresh(engine)
   judged <- final_first(memory_rows(engine$judgments))
   judged <- judged[judged$assessor %in% assessor, ]

@@ -178,7 +178,7 @@ grading_requests <- function(x, pairs, job) {
                                       "If identifiers of answers are the texts: --columns question=query.")
     ), kind = "columns")
   }
-  has_texts <- !is.na(x$documents$text[text_rows$documents]) & !is.na(x$queries$text[text_rows$queries])
+  has_texts <- !is.na(x$documents[["text"]][text_rows$documents]) & !is.na(x$queries[["text"]][text_rows$queries])
   if (!all(has_texts)) {
     inform_judicious("{format_count(sum(!has_texts))} of {format_count(length(has_texts))} pairs lack a text and are not
       graded.", "no_text")

@@ -64,7 +64,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   check_that(!missing(x), "x", c("is missing.", i = "Give a {.fn test_collection}, whose systems are to be ranked."))
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   judgments <- as_judgments(judgments)
-  if (is.data.frame(judgments) && !is.null(judgments$assessor)) {
+  if (is.data.frame(judgments) && !is.null(judgments[["assessor"]])) {
     name <- id_text(judgments$assessor)
     judgments$assessor <- ifelse(is.na(name) | !nzchar(name), earlier_judgments, name)
   }

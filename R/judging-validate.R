@@ -62,7 +62,7 @@ collection_checks <- list(
                              names(grades), is.numeric(grades$value), lengths(unclass(grades)) == nrow(grades))
   },
   "its weights are not positive numbers" = function(x) {
-    weight <- x$queries$weight %||% 1
+    weight <- x$queries[["weight"]] %||% 1
     all(is.numeric(weight), is.finite(weight), weight >= 0)
   },
   "the weights of its results do not fit" = function(x) {

@@ -27,7 +27,7 @@
 worker_quality <- function(answers, level = 0.01) {
   check_number(level, "level", min = 0, max = 1)
   answers <- if (inherits(answers, "judicious_preferences")) answers$answers else check_answers(answers)
-  seconds <- answers$seconds %||% rep(NA_real_, nrow(answers))
+  seconds <- answers[["seconds"]] %||% rep(NA_real_, nrow(answers))
   workers <- unique(answers$worker)
   worker_factor <- factor(answers$worker, levels = workers)
   measured <- answers_of_others(answers)

@@ -315,7 +315,8 @@ uses_approximation_draws <- function(x, gains, scope, counts) {
 check_same_collection <- function(x, gains) {
   original <- gains$collection
   same <- identical(x$pool, original$pool) && identical(x$results, original$results) &&
-    identical(x$systems$system, original$systems$system) && identical(x$queries$weight, original$queries$weight)
+    identical(x$systems$system, original$systems$system) &&
+    identical(x$queries[["weight"]], original$queries[["weight"]])
   check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains")
 }
 

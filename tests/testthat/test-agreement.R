@@ -28,3 +28,27 @@ test_that("agreement() of a collection or a session equals that of its judgments
   x <- suppressMessages(read_answers(answers))
   expect_equal(agreement(x)$estimate, agreement(judgments_of(x))$estimate)
 })
+
+test_that("a column without ratings raises an error, and so does a table with a row per rating", {
+  ann <- c("x", "y", "x", "y", "x")
+  bob <- c("x", "y", "y", "y", "x")
+  ratings <- data.frame(ann = c(1, 2, 1, 2, 1), bob = c(1, 2, 2, 2, 1))
+  alpha <- agreement(ratings)$estimate
+  expect_snapshot(error = TRUE, agreement(cbind(id = 101:105, ratings)))
+  rows <- data.frame(item = rep(1:5, 2), rater = rep(1:2, each = 5), rating = unlist(ratings))
+  refused <- list(cbind(X = 1:5, ratings), cbind(...1 = 0:4, ratings), as.matrix(cbind(unit = 5:1, ratings)),
+                  rows, data.frame(lapply(rows, factor)), data.frame(text = paste("text", 1:5), ann, bob),
+                  cbind(text = paste("text", 1:5), ann, bob), cbind(ratings, note = "fine"))
+  for (x in refused) {
+    for (method in c("krippendorff", "fleiss")) {
+      expect_error(agreement(x, method = method), "column without ratings", class = "judicious_error_argument")
+    }
+  }
+  counts <- data.frame(id = 1:3, yes = c(2, 1, 0), no = c(0, 1, 2))
+  expect_error(agreement(counts, type = "counts"), "column without ratings", class = "judicious_error_argument")
+  # Ratings without repeats, and numbers from 1 on, may be meant.
+  expect_equal(agreement(data.frame(ann, bob))$estimate, alpha)
+  expect_equal(agreement(data.frame(user = ratings$ann, expert = ratings$bob))$estimate, alpha)
+  expect_equal(agreement(data.frame(ann = c("a", "b", "c"), bob = c("d", "e", "f")))$observed, 1)
+  expect_equal(agreement(data.frame(X = 1:3, Y = c(1, 2, 2)))$estimate, agreement(cbind(1:3, c(1, 2, 2)))$estimate)
+})
