@@ -228,8 +228,10 @@ spans_slopes <- function(large, small, columns) {
   shift <- (small$offset %||% 0) - (large$offset %||% 0)
   if (!length(columns) && all(shift == 0)) return(TRUE)
   if (!has_own_rows(small) || !has_own_rows(large)) return(FALSE)
-  extra <- cbind(kept_columns(small)[, columns, drop = FALSE], if (any(shift != 0)) shift)
-  basis <- qr(cbind(1, kept_columns(large), large$nominal_columns[, -1]))
+  # Centred, because a spread of 1 about a mean of 1e9 would be taken for rounding errors of a constant.
+  centred <- function(...) scale(cbind(...), scale = FALSE)
+  extra <- centred(kept_columns(small)[, columns, drop = FALSE], if (any(shift != 0)) shift)
+  basis <- qr(cbind(1, centred(kept_columns(large), large$nominal_columns[, -1])))
   max(abs(qr.resid(basis, extra))) <= 1e-7 * max(abs(extra))
 }
 

@@ -357,15 +357,11 @@ general_recipe <- function(recipe, frame, survey, control) {
 general_rows <- function(frame, recipe, y, weights) {
   parts <- side_parts(frame, recipe)
   core <- recipe$core
-  scaled <- function(x, kept, center, size) {
-    x <- x[, colnames(kept), drop = FALSE]
-    unname((x - rep(center, each = nrow(x))) / rep(size, each = nrow(x)))
-  }
+  scaled <- function(x, kept, basis) unname(in_basis(x[, colnames(kept), drop = FALSE], basis))
   n <- length(y)
-  columns <- list(nominal = cbind(1, scaled(parts$n[, -1, drop = FALSE], core$nominal_columns[, -1, drop = FALSE],
-                                            core$sizes$n$center, core$sizes$n$size)),
-                  location = scaled(parts$x, core$columns, core$sizes$x$center, core$sizes$x$size),
-                  scale = scaled(parts$z, core$scale_columns, core$scale_center, core$sizes$z))
+  columns <- list(nominal = cbind(1, scaled(parts$n, core$nominal_columns[, -1, drop = FALSE], core$basis$nominal)),
+                  location = scaled(parts$x, core$columns, core$basis$location),
+                  scale = scaled(parts$z, core$scale_columns, core$basis$scale))
   bad <- !vapply(columns, function(x) all(is.finite(x)), NA)
   if (any(bad)) check_finite(rowSums(columns[[which(bad)[1]]]), "data")
   c(columns, list(link = core$model$link, structure = core$model$structure, y = y,

@@ -116,7 +116,8 @@ columns_fit <- function(raw, columns, link) {
   list(alpha = -raw$theta, beta = slope_estimates, aliased = columns[raw$aliased],
        loglik = min(raw$loglik, 0), df = raw$df, convergence = convergence, separation = raw$separation,
        separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
-       link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance)
+       link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance,
+       core = raw$core)
 }
 
 # Whether to refit in an orthogonal basis: this is needed if rounding errors leave hardly a correct digit in the
@@ -131,19 +132,23 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   basis <- orthogonal_basis(x)
   fit <- pom_fit_cpp(basis$columns, 0L, y, n_levels, as.double(weights), as.double(offset), control)
   if (length(fit$column) < length(kept)) return(raw)
-  # Transforms (theta, gamma) of the basis to (alpha, beta) of the user's columns.
+  # Transforms coefficients of the basis to those of the user's columns.
   m <- length(fit$theta)
   slopes <- m + seq_along(basis$center)
-  to_user_columns <- diag(-1, m + length(slopes))
+  signs <- rep(c(-1, 1), c(m, length(slopes)))  # alpha = -theta
+  to_user_columns <- diag(1, m + length(slopes))
   to_user_columns[slopes, slopes] <- basis$inverse
   to_user_columns[seq_len(m), slopes] <- rep(-drop(basis$center %*% basis$inverse), each = m)
-  at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
+  raw$core <- list(
+    parameters = c(-fit$theta, fit$beta), basis = list(location = basis[c("center", "inverse")]),
+    covariance = pom_covariance_cpp(fit$information, fit$center, fit$scale) * outer(signs, signs),
+    units = to_user_columns)
   raw$beta <- drop(basis$inverse %*% fit$beta)
   # The thresholds are computed from the rounded slopes, so that thresholds and linear predictors agree to the last
   # digit.
   raw$theta <- fit$theta + mean(x %*% raw$beta - basis$columns %*% fit$beta)
-  raw$covariance <- to_user_columns %*% at_basis %*% t(to_user_columns)
-  if (length(fit$last_step)) raw$last_step <- drop(to_user_columns %*% fit$last_step)
+  raw$covariance <- by_units(raw$core$covariance, to_user_columns)
+  if (length(fit$last_step)) raw$last_step <- drop(to_user_columns %*% (signs * fit$last_step))
   copied <- c("loglik", "df", "status", "iterations", "halvings", "decrement", "max_gradient", "separation",
             "separated_thresholds", "separated_slopes")
   raw[copied] <- fit[copied]

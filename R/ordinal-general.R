@@ -106,7 +106,7 @@ general_result <- function(core, raw, separation) {
   parameter_names <- c(core$names, found$link_name)
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
     parameters = stats::setNames(found$parameters, parameter_names),
-    covariance = structure(found$covariance, dimnames = list(parameter_names, parameter_names)),
+    covariance = structure(found$covariance, dimnames = list(parameter_names, parameter_names)), core = found$core,
     separation = separation, loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
     convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "reciprocal_condition")],
@@ -299,10 +299,11 @@ report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
   if (fit$separation != "none") return(warn_separation(fit))
-  if (!all(is.finite(known_coefficients(fit)))) {
-    warn_judicious(c("Thresholds and slopes, which are those at 0 in the columns of {.arg scale}, are too large for
-      numbers: 0 is too far from the data.", i = "Centre the columns, as in {.code scale = ~ I(x - mean(x))}."),
-      "convergence", status = "overflow")
+  scale_at_center <- exp(sum(fit$core$basis$scale$center * scale_effects(fit)))
+  if (scale_at_center == 0 || !all(is.finite(known_coefficients(fit)))) {
+    warn_judicious(c("Thresholds and slopes, which are those at 0 in the columns of {.arg scale}, are too
+      {if (scale_at_center == 0) 'small' else 'large'} for numbers: 0 is too far from the data.", i = "Centre the
+      columns, as in {.code scale = ~ I(x - mean(x))}."), "convergence", status = "overflow")
   }
   warn_crossing(fit)
   if (fit$convergence$doubtful) {
@@ -374,8 +375,11 @@ general_limits <- function(object, parts, eta) {
 
 # The log of the scale in each row of `parts`.
 log_scale <- function(object, parts = object) {
-  zeta <- object$parameters[coefficient_types(object)[!is.na(object$coefficients)] == "scale"]
-  drop(parts$scale_columns %*% zeta) + (parts$scale_offset %||% 0)
+  drop(parts$scale_columns %*% scale_effects(object)) + (parts$scale_offset %||% 0)
+}
+
+scale_effects <- function(object) {
+  object$parameters[coefficient_types(object)[!is.na(object$coefficients)] == "scale"]
 }
 
 # The rows in which nominal effects make thresholds cross.

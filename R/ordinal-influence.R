@@ -24,7 +24,10 @@ influence.judicious_pom <- function(model, ...) {
     "The data are separated ({model$separation}): influence cannot be measured.",
     i = "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."
   ), "separation", separation = model$separation, coefficients = model$separated)
-  x <- kept_columns(model)
+  error <- standard_errors(model)[names(known_coefficients(model))]
+  units <- estimates_at_core(model)$units
+  model <- in_core_columns(model)
+  x <- model$columns
   covariance <- observed_covariance(model)
   information <- invert_information(covariance)
   scores <- coefficient_scores(model)
@@ -52,9 +55,8 @@ influence.judicious_pom <- function(model, ...) {
   solved <- cbind((1 - ud[, 4]) * gradient_steps[, 1] + ud[, 2] * gradient_steps[, 2],
                   ud[, 3] * gradient_steps[, 1] + (1 - ud[, 1]) * gradient_steps[, 2]) / determinant
   coefficient_changes <- newton_step + cu[[1]] * rowSums(d[, 1:2] * solved) + cu[[2]] * rowSums(d[, 2:3] * solved)
-  dimnames(coefficient_changes) <- dimnames(scores)
-  list(hat = structure(leverage, names = rownames(scores)), dfbeta = coefficient_changes,
-       dfbetas = sweep(coefficient_changes, 2, sqrt(diag(covariance)), `/`),
+  changes <- structure(tcrossprod(coefficient_changes, units), dimnames = dimnames(scores))
+  list(hat = structure(leverage, names = rownames(scores)), dfbeta = changes, dfbetas = sweep(changes, 2, error, `/`),
        cooks.distance = rowSums((coefficient_changes %*% information) * coefficient_changes) / ncol(scores))
 }
 

@@ -14,15 +14,15 @@ emmeans_modes <- c("latent", "linear.predictor", "cum.prob", "exc.prob", "prob",
 emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_modes, vcov. = NULL, ...) {
   mode <- check_choice(mode, emmeans_modes, "mode")
   check_numeric_levels(object, mode == "mean", "mode", "Use {.code mode = \"mean.class\"} or {.code \"prob\"}.")
-  basis <- if (mode == "latent") latent_basis(object, trms, xlev, grid) else linearised_basis(object, grid, mode)
+  at_core <- in_core_columns(object, rows = FALSE)
+  basis <- if (mode == "latent") latent_basis(at_core, trms, xlev, grid) else linearised_basis(at_core, grid, mode)
   dimnames(basis$x) <- NULL
-  covariance <- unname(user_covariance(object, vcov.))
+  covariance <- unname(covariance_at_core(object, vcov.))
   # linearised_basis() adds a column for constants, whose coefficient is 1 and has no variance.
   if (ncol(basis$x) > ncol(covariance)) covariance <- rbind(cbind(covariance, 0), 0)
   # Linear combinations that the data of the fit do not determine have the coefficient NA, so that emmeans shows them as
   # not estimable.
-  columns <- design_matrix(trms, model.frame(trms, grid, na.action = na.pass, xlev = xlev), object$contrasts)
-  residual <- unexplained_columns(object, columns)
+  residual <- if (length(object$aliased)) unexplained_columns(object, prediction_rows(object, grid, na.pass))
   n <- ncol(basis$x)
   nbasis <- if (is.null(residual)) matrix(NA) else diag(n + ncol(residual))[, -seq_len(n), drop = FALSE]
   if (!is.null(residual)) {
@@ -36,7 +36,7 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
 # The mean of the latent variable. The average threshold is the origin, as for the ordinal models of other packages.
 latent_basis <- function(object, trms, xlev, grid) {
   x <- design_matrix(trms, model.frame(trms, grid, na.action = na.pass, xlev = xlev), object$contrasts)
-  kept <- estimated_slopes(object)
+  x <- in_basis(x[, estimated_slopes(object), drop = FALSE], object$basis$location)
   estimate <- coef(object, complete = FALSE)
   thresholds <- rep(1 / length(object$alpha), length(object$alpha))
   if (inherits(object, "judicious_pom_general")) {
@@ -45,7 +45,7 @@ latent_basis <- function(object, trms, xlev, grid) {
     thresholds <- -colMeans(object$structure$matrix) * object$structure$sign
     estimate <- object$parameters
   }
-  list(x = cbind(matrix(thresholds, nrow(x), length(thresholds), byrow = TRUE), x[, kept, drop = FALSE]),
+  list(x = cbind(matrix(thresholds, nrow(x), length(thresholds), byrow = TRUE), x),
        estimate = estimate, misc = list())
 }
 
@@ -141,7 +141,10 @@ link_function.judicious_pom <- function(x, ...) function(mu) link_quantile_cpp(x
 # Predictions in the form that insight uses for other ordinal models: one row for each row of the data and level. Random
 # effects are 0.
 rows_by_level <- function(x, data, type, ci, vcov = NULL) {
-  if (!is.null(vcov)) x$covariance <- user_covariance(x, vcov)
+  if (!is.null(vcov)) {
+    x$core <- replace(estimates_at_core(x), "covariance", list(covariance_at_core(x, vcov)))
+    x$covariance <- user_covariance(x, vcov)
+  }
   if (type == "class") return(data.frame(Predicted = predict_typical(x, data, "class")))
   parts <- if (is.null(ci)) list(fit = predict_typical(x, data, type)) else
     predict_typical(x, data, type, interval = "confidence", level = ci)

@@ -41,7 +41,8 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   group <- equal_rows(data[names(data) != variable])
   case_weights <- drop(rowsum(row_weights(object), group))
   data <- data[!duplicated(group), , drop = FALSE]
-  parts <- covariance_parts(object, of_thresholds = type != "link")
+  if (type != "link") object <- in_core_columns(object, rows = FALSE)
+  parts <- covariance_parts(object)
   rows <- lapply(seq_along(at), function(i) {
     data[[variable]] <- if (is.factor(data[[variable]])) factor(at[i], levels(data[[variable]])) else at[i]
     prediction <- average_prediction(object, data, type, case_weights, parts)
@@ -83,10 +84,10 @@ equal_rows <- function(data) {
 }
 
 average_prediction <- function(object, data, type, case_weights, parts) {
-  rows <- prediction_rows(object, data, na.pass)
+  rows <- core_rows(object, prediction_rows(object, data, na.pass))
   warn_crossing(object, rows, type)
-  x <- dense_columns(rows$columns)
-  eta <- rows$linear_predictor
+  x <- dense_columns(rows$columns)[, estimated_slopes(object), drop = FALSE]
+  eta <- row_predictor(object, rows)
   predict_at <- function(moved, eta) as.matrix(from_linear_predictor(moved, eta, type, rows))
   average <- function(predicted) {
     structure(drop(crossprod(case_weights, predicted)) / sum(case_weights), names = colnames(predicted))
@@ -94,8 +95,7 @@ average_prediction <- function(object, data, type, case_weights, parts) {
   prediction_at <- shifted_prediction(object, eta, predictor_sensitivity(object, x), predict_at)
   width <- 1e-5
   slope <- (predict_at(object, eta + width) - predict_at(object, eta - width)) / (2 * width)
-  centred <- sweep(x[, estimated_slopes(object), drop = FALSE], 2, parts$center %||% 0)
-  gradient <- crossprod(case_weights * slope, centred) / sum(case_weights)
+  gradient <- crossprod(case_weights * slope, x) / sum(case_weights)
   variance <- if (is.null(parts)) NaN else
     squared_derivatives(function(change) average(prediction_at(change)), parts) +
     rowSums((gradient %*% parts$remaining) * gradient)
@@ -104,12 +104,10 @@ average_prediction <- function(object, data, type, case_weights, parts) {
 }
 
 # The derivatives, with respect to the coefficients, of a function of the fit: central differences over a thousandth of
-# the standard error of each coefficient given the others, because their own may be very large for columns far from 0.
+# the standard errors.
 coefficient_jacobian <- function(object, f) {
   coefs <- coef(object, complete = FALSE)
-  covariance <- observed_covariance(object)
-  information <- tryCatch(diag(invert_information(covariance)), error = function(cnd) 1 / diag(covariance))
-  se <- stats::setNames(1 / sqrt(information), names(coefs))
+  se <- stats::setNames(sqrt(diag(observed_covariance(object))), names(coefs))
   columns <- vapply(names(coefs), function(name) {
     h <- se[[name]] * 1e-3
     (f(with_coefficient(object, name, coefs[[name]] + h)) -

@@ -35,10 +35,11 @@ fit_statistics <- function(object) {
   r_squared <- expected$r_squared %||% NA_real_
   # Counts the pairs of rows with different responses, by weight: they are concordant if their linear predictors are in
   # the same order as the responses. Linear predictors are rounded, because those of equal rows may differ by rounding
-  # error.
+  # error, which is relative to their spread.
   used <- row_weights(object) > 0
   case_weights <- row_weights(object)[used]
-  eta <- signif(object$linear_predictor[used], 12)
+  eta <- in_core_columns(object)$linear_predictor[used]
+  eta <- signif(eta - mean(eta) + max(abs(eta - mean(eta))), 12)
   pairs <- pom_concordance_cpp(match(eta, sort(unique(eta))), object$y[used], case_weights)
   pairs$comparable <- pairs$concordant + pairs$discordant + pairs$tied
   pairs$all <- (sum(case_weights)^2 - sum(case_weights)) / 2

@@ -51,9 +51,11 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
   covariance <- object$full_covariance
   if (type == "sandwich") {
     # The sandwich covariance for clusters, with the correction CR1.
-    scores <- cluster_scores(object)
-    bread <- covariance[colnames(scores), colnames(scores)]
-    covariance <- nrow(scores) / (nrow(scores) - 1) * bread %*% crossprod(scores) %*% bread
+    at_core <- in_core_columns(object)
+    scores <- cluster_scores(at_core)
+    bread <- at_core$full_covariance[colnames(scores), colnames(scores)]
+    covariance <- nrow(scores) / (nrow(scores) - 1) *
+      of_coefficients(object, bread %*% crossprod(scores) %*% bread)
   }
   pad_covariance(covariance, par_names)
 }
@@ -240,7 +242,7 @@ estfun.judicious_pom_mixed <- function(x, ...) cluster_scores(x)
 #' @exportS3Method sandwich::bread
 bread.judicious_pom_mixed <- function(x, ...) {
   used <- colnames(cluster_scores(x))
-  vcov(x, sd = TRUE)[used, used] * max(independent_parts(x$effect_design))
+  warn_far(vcov(x, sd = TRUE)[used, used]) * max(independent_parts(x$effect_design))
 }
 
 # The derivatives of the log likelihood of each independent part of the data (a row per part) with respect to the

@@ -124,6 +124,11 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
   sd_index <- seq_along(term_labels)
   effect_loadings <- fit$psi[-fixed]
   estimated <- fit$estimated | c(rep(FALSE, length(fixed)), fit$at_boundary)
+  core <- core_estimates(fit$psi[fixed], NULL, problem, problem$units, if (length(link_name)) link)
+  core$full_covariance <- mixed_covariance(fit, problem, link_name)
+  core$covariance <- core$full_covariance[seq_along(core$parameters), seq_along(core$parameters), drop = FALSE]
+  core$mode_sensitivity <- cbind(fit$mode_sensitivity * rep(problem$signs, each = length(fit$mode)),
+                                 fit$link_sensitivity)
   c(problem[c("aliased", "structure", "has_plain_effects", "columns", "nominal_columns", "scale_columns", "factor",
               "separation")], list(
     parameters = stats::setNames(c(drop(problem$units %*% fit$psi[fixed]), if (length(link_name)) link_parameter(link)),
@@ -135,7 +140,7 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
     estimated_sd = structure(fit$estimated[-fixed][sd_index], names = term_labels),
     mode = fit$mode, mode_variance = fit$mode_variance,
     mode_sensitivity = cbind(fit$mode_sensitivity %*% problem$to_core, fit$link_sensitivity),
-    curvature = fit$curvature, full_covariance = mixed_covariance(fit, problem, link_name),
+    curvature = fit$curvature, core = core, full_covariance = by_units(core$full_covariance, core$units),
     df = sum(estimated) + !is.null(fit$link), integral_error = integral_error(fit, problem, nodes),
     convergence = list(
       higher_far_from_zero = higher_far_from_zero(fit, problem, fixed_sd, prior, nodes),
@@ -190,12 +195,11 @@ maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
   c(core_fit, list(link_sensitivity = (mode_at(problem_with_link - h) - mode_at(problem_with_link + h)) / (2 * h)))
 }
 
-# The covariance of coefficients and standard deviations, from the Hessian of the Laplace log likelihood (and prior).
-# The parameter of an estimated link is added by the method of in_user_units().
+# The covariance of the coefficients for the columns of the core and of standard deviations, from the Hessian of the
+# Laplace log likelihood (and prior). The parameter of an estimated link is added by the method of in_user_units().
 mixed_covariance <- function(raw, problem, link_name) {
   fixed <- seq_along(problem$names)
-  jacobian <- diag(length(raw$psi))
-  jacobian[fixed, fixed] <- problem$units
+  jacobian <- diag(c(problem$signs, rep(1, length(raw$psi) - length(fixed))))
   if (is_correlated(problem$factor)) jacobian[-fixed, -fixed] <- deviation_jacobian(raw$psi[-fixed], problem$factor)
   deviations <- reported_names(problem$labels, problem$factor)
   estimated <- c(problem$names, deviations)[raw$estimated]

@@ -19,7 +19,7 @@ check_interval <- function(type, se.fit, interval, level) {
 with_error <- function(object, eta, sensitivity, predict_at, type, se.fit, interval, level, extra = 0) {
   fit <- predict_at(object, eta)
   if (!se.fit && interval == "none") return(fit)
-  parts <- covariance_parts(object, of_thresholds = type != "link")
+  parts <- covariance_parts(object)
   error <- sqrt(prediction_variance(object, eta, sensitivity, predict_at, extra, parts) + 0 * as.vector(fit))
   attributes(error) <- attributes(fit)
   out <- list(fit = fit)
@@ -33,7 +33,7 @@ with_error <- function(object, eta, sensitivity, predict_at, type, se.fit, inter
 # whose errors are about 1e-8.
 prediction_variance <- function(object, eta, sensitivity, predict_at, extra, parts, width = 1e-4) {
   if (is.null(parts)) return(NaN)
-  x <- sweep(sensitivity[, slope_positions(object), drop = FALSE], 2, parts$center)
+  x <- sensitivity[, slope_positions(object), drop = FALSE]
   eta_sd <- width * sqrt(pmax(rowSums((x %*% parts$remaining) * x), 0) + extra)
   squares <- squared_derivatives(shifted_prediction(object, eta, sensitivity, predict_at), parts, width)
   squares + as.vector((predict_at(object, eta + eta_sd) - predict_at(object, eta - eta_sd)) / (2 * width))^2
@@ -51,13 +51,10 @@ squared_derivatives <- function(prediction_at, parts, width = 1e-4) {
 # Splits the covariance into two parts. The first consists of directions (columns whose outer products add up): they
 # change the coefficients other than slopes and, by regression, the slopes. The second is the `remaining` covariance of
 # the slopes given the other coefficients. Slopes may be many, but affect only linear predictors. NULL for a fit without
-# a clear maximum, whose covariance is NaN. If predictions depend on thresholds (`of_thresholds`), the second part holds
-# those at the `center` of the columns: far from 0, as for a time in seconds, all thresholds vary alike in double
-# precision.
-covariance_parts <- function(object, of_thresholds) {
+# a clear maximum, whose covariance is NaN.
+covariance_parts <- function(object) {
   slopes <- slope_positions(object)
-  center <- if (of_thresholds && is.null(object$covariance)) object$center else numeric(length(slopes))
-  covariance <- observed_covariance(object, object$center - center)
+  covariance <- unname(observed_covariance(object))
   if (!all(is.finite(covariance))) return(NULL)
   others <- setdiff(seq_len(nrow(covariance)), slopes)
   sd <- sqrt(pmax(diag(covariance)[others], 0))
@@ -69,9 +66,7 @@ covariance_parts <- function(object, of_thresholds) {
   directions <- matrix(0, nrow(covariance), sum(positive))
   directions[others, ] <- vectors * root * sd
   directions[slopes, ] <- covariance[slopes, others, drop = FALSE] %*% (vectors / root / sd)
-  moved <- drop(center %*% directions[slopes, , drop = FALSE])
-  directions[others, ] <- sweep(directions[others, , drop = FALSE], 2, moved)
-  list(directions = directions, center = center,
+  list(directions = directions,
        remaining = covariance[slopes, slopes, drop = FALSE] - tcrossprod(directions[slopes, , drop = FALSE]))
 }
 
@@ -103,6 +98,7 @@ slope_positions <- function(object) which(coefficient_types(object)[!is.na(objec
 
 # The fit with other values of the coefficients that are not aliased, in the order of coef().
 with_parameters <- function(object, parameters) {
+  object$core <- NULL  # which has the estimates
   if (!is.null(object$parameters)) return(set_general_parameters(object, parameters))
   object$coefficients[names(parameters)] <- parameters
   object$alpha[] <- object$coefficients[names(object$alpha)]

@@ -49,15 +49,18 @@ predicted <- function(object, newdata, type, na.action, effects, se.fit, interva
   check_that(!of_fit || !is.null(object$linear_predictor), "newdata",
              "A published model has no data of its own: give {.arg newdata}.")
   parts <- if (of_fit) object else prediction_rows(object, newdata, na.action)
-  eta <- if (of_fit) object$fixed_predictor %||% object$linear_predictor else parts$linear_predictor
+  warn_not_estimable(object, if (!of_fit) parts)
+  has_error <- se.fit || interval != "none"
+  if (has_error) check_fitted(object)
+  if (type != "link" && (has_error || !is.null(object$core))) object <- in_core_columns(object, of_fit)
+  parts <- if (of_fit) object else core_rows(object, parts)
+  eta <- if (of_fit) object$fixed_predictor %||% object$linear_predictor else row_predictor(object, parts)
   rows <- if (effects != "none") effect_rows(object, newdata)
   if (!is.null(rows)) {
     check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
     eta <- eta + effect_predictor(object, rows)
   }
-  warn_not_estimable(object, parts$columns, of_fit)
   warn_crossing(object, parts, type)
-  if (se.fit || interval != "none") check_fitted(object)
   averaged <- effects == "marginal" && type != "link"
   out <- predicted_at(object, eta, parts, rows, averaged, type, se.fit, interval, level)
   if (of_fit) pad_prediction(object$na.action, out) else out
@@ -77,25 +80,32 @@ predicted_at <- function(object, eta, parts, rows, averaged, type, se.fit, inter
              se.fit, interval, level, extra = if (is.null(rows) || averaged) 0 else effect_variance(object, rows))
 }
 
-# For every aliased column (one without a coefficient) in rows `x` of a model matrix: its difference from the value that
-# the other columns and the intercept imply, by their linear relation in the rows of the fit. The prediction for a row
-# with a difference is arbitrary. NULL if every column has a coefficient, or if the rows of the fit are sparse or not
-# kept.
-unexplained_columns <- function(object, x) {
+# For every aliased column (one without a coefficient) of the location in `rows`: its difference from the value that the
+# other columns, those of nominal effects and the intercept imply, by their linear relation in the rows of the fit. The
+# prediction for a row with a difference is arbitrary. NULL if every column has a coefficient, or if the rows of the fit
+# are sparse or not kept.
+unexplained_columns <- function(object, rows) {
   aliased <- setdiff(names(object$beta), estimated_slopes(object))
   design <- if (length(aliased)) tryCatch(model.matrix(object), judicious_error = function(cnd) NULL)
   if (is.null(design) || is_sparse(design)) return(NULL)
-  explaining <- function(rows) cbind(rep(1, nrow(rows)), rows[, estimated_slopes(object), drop = FALSE])
-  relation <- qr.coef(qr(explaining(design)), design[, aliased, drop = FALSE])
-  residual <- x[, aliased, drop = FALSE] - explaining(x) %*% replace(relation, is.na(relation), 0)
-  residual[which(abs(residual) < 1e-7 * max(1, abs(design)))] <- 0
+  explained <- seq_along(aliased)
+  chosen <- function(x, nominal) cbind(x[, c(aliased, estimated_slopes(object)), drop = FALSE], nominal[, -1])
+  in_fit <- chosen(design, object$nominal_columns)
+  # Centred, because a spread of 1 about a mean of 1e9 would be taken for rounding errors of a constant.
+  center <- colMeans(in_fit)
+  in_fit <- in_fit - rep(center, each = nrow(in_fit))
+  relation <- qr.coef(qr(in_fit[, -explained, drop = FALSE]), in_fit[, explained, drop = FALSE])
+  columns <- chosen(rows$columns, rows$nominal_columns)
+  columns <- columns - rep(center, each = nrow(columns))
+  residual <- columns[, explained, drop = FALSE] -
+    columns[, -explained, drop = FALSE] %*% replace(relation, is.na(relation), 0)
+  residual[which(abs(residual) < 1e-7 * max(abs(in_fit[, explained])) + 1e-13 * max(abs(design)))] <- 0
   residual
 }
 
-# Warns of rows whose predictions are arbitrary. `of_fit`: whether the rows are those of the fit, for which predictions
-# never are.
-warn_not_estimable <- function(object, x, of_fit) {
-  unexplained <- if (!of_fit) unexplained_columns(object, x)
+# Warns of new rows, if any, whose predictions are arbitrary.
+warn_not_estimable <- function(object, rows) {
+  unexplained <- if (!is.null(rows)) unexplained_columns(object, rows)
   rows <- if (!is.null(unexplained)) which(rowSums(unexplained != 0) > 0)
   if (length(rows)) {
     n <- length(rows)
@@ -137,6 +147,7 @@ term_contributions <- function(object, newdata, na.action) {
 # Predictions for the rows of the fit; rows that na.exclude() left out are not padded.
 predict_rows <- function(object, type) {
   need_rows(object)
+  if (!is.null(object$core)) object <- in_core_columns(object)
   from_linear_predictor(object, object$linear_predictor, type)
 }
 
@@ -146,15 +157,14 @@ check_numeric_levels <- function(object, needed, arg, advice) {
     "The response's levels {name_some(object$levels)} are not numbers: they have no mean.", i = advice))
 }
 
-# The model matrices of newdata, its offsets and its linear predictor.
+# The model matrices of newdata and its offsets.
 prediction_rows <- function(object, newdata, na.action) {
   if (is.null(object$terms)) return(matrix_rows(object, newdata))
   newdata <- without_integer64(newdata, "newdata")
   location <- object$sides$location %||% object$terms
   frame <- new_frame(object, newdata, na.action, object$frame_terms %||% object$terms)
   columns <- side_columns(location, frame, object$contrasts)
-  row_offset <- new_offset(object, newdata, side_offset(location, frame), nrow(frame))
-  rows <- list(columns = columns, linear_predictor = linear_predictor(columns, object$beta, row_offset))
+  rows <- list(columns = columns, offset = new_offset(object, newdata, side_offset(location, frame), nrow(frame)))
   if (is.null(object$parameters)) return(rows)
   side <- function(which, kept) side_columns(object$sides[[which]], frame, object$contrasts)[, kept, drop = FALSE]
   c(rows, list(nominal_columns = cbind(rep(1, nrow(frame)), side("nominal", colnames(object$nominal_columns)[-1])),
@@ -174,8 +184,7 @@ matrix_rows <- function(object, newdata) {
              "The offset of new rows is not known: fit with {.fn pom} and a formula.")
   colnames(newdata) <- columns
   n <- nrow(newdata)
-  list(columns = newdata, linear_predictor = linear_predictor(newdata, object$beta),
-       nominal_columns = matrix(1, n, 1), scale_columns = matrix(0, n, 0))
+  list(columns = newdata, nominal_columns = matrix(1, n, 1), scale_columns = matrix(0, n, 0))
 }
 
 # The model's variables in the rows of newdata.

@@ -104,9 +104,13 @@ new_profiler <- function(object) {
   top <- profiled_loglik(object) - ridge_sum(object, object$beta)
   function(term) {
     estimate <- coef(object)[[term]]
-    if (is.na(estimate)) return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
+    # Thresholds and slopes at 0 in the columns of the scale may be too large or too small for numbers.
+    if (!is.finite(estimate) || se[[term]] %in% 0)
+      return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
     of_scale <- names(coef(object))[coefficient_types(object) == "scale"] == term
     column <- if (any(of_scale)) object$scale_columns[, of_scale] else x[, term]
+    # Without an offset, another origin of a scale column multiplies thresholds and slopes: the likelihood is the same.
+    if (any(of_scale) && is.null(object$offset)) column <- column - mean(column)
     others <- x[, colnames(x) != term, drop = FALSE]
     loglik_at <- function(value) {
       fit <- if (any(of_scale)) refit_columns(with_known_scale_effect(object, of_scale, value * column), x) else

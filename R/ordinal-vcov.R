@@ -90,7 +90,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
       estimated <- estimated_slopes(object)
       structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(estimated, estimated))
     },
-    expected = invert_information(expected_information(object)),
+    expected = of_coefficients(object, invert_information(expected_information(in_core_columns(object)))),
     sandwich = sandwich_covariance(object, cluster, correction))
   all_names <- names(coef(object))
   if (which == "slopes") {
@@ -174,19 +174,20 @@ expected_information <- function(object, rows = TRUE) {
 }
 
 sandwich_covariance <- function(object, cluster, correction) {
-  scores <- coefficient_scores(object)
-  bread <- observed_covariance(object)
+  at_core <- in_core_columns(object)
+  scores <- coefficient_scores(at_core)
+  bread <- observed_covariance(at_core)
   if (is.null(cluster)) {
-    scores <- counted_scores(object, scores)
-    return(bread %*% crossprod(scores) %*% bread)
+    scores <- counted_scores(at_core, scores)
+    return(of_coefficients(object, bread %*% crossprod(scores) %*% bread))
   }
   need_single_rows(object, "Clusters")
   cluster <- as.character(used_clusters(object, cluster))
   n <- length(unique(cluster[row_weights(object) > 0]))
   check_that(n >= 2, "cluster", "must tell at least two clusters apart.")
-  scores <- if (correction == "CR2") adjusted_scores(object, scores, cluster) else
+  scores <- if (correction == "CR2") adjusted_scores(at_core, scores, cluster) else
     rowsum(scores, cluster, reorder = FALSE)
-  (if (correction == "CR1") n / (n - 1) else 1) * bread %*% crossprod(scores) %*% bread
+  of_coefficients(object, (if (correction == "CR1") n / (n - 1) else 1) * bread %*% crossprod(scores) %*% bread)
 }
 
 # The cluster of each row of the fit. `cluster` has a value for each of these rows, or for each row of the data.
@@ -235,7 +236,18 @@ counted_scores <- function(object, scores = coefficient_scores(object)) {
 estfun.judicious_pom <- function(x, ...) counted_scores(x)
 
 #' @exportS3Method sandwich::bread
-bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(counted_rows(x))
+bread.judicious_pom <- function(x, ...) warn_far(observed_covariance(x)) * length(counted_rows(x))
+
+# Warns before package sandwich multiplies a covariance with gradients, if digits that are lost to rounding are those
+# that count.
+warn_far <- function(covariance) {
+  sizes <- sqrt(diag(covariance))
+  is_near <- !all(is.finite(covariance)) || rcond(covariance / outer(sizes, sizes)) > 1e-11
+  if (!is_near) warn_judicious(c("Columns are too far from 0, or nearly collinear, for package {.pkg sandwich}: its
+    standard errors lose digits.", i = "Use {.code vcov(fit, type = \"sandwich\")}, or centre the columns."),
+    "rounding")
+  covariance
+}
 
 # Bootstraps rows, or whole clusters. The default method would match coefficients by position, which is wrong for
 # samples that lack a level and therefore a threshold.
