@@ -108,9 +108,7 @@ new_profiler <- function(object) {
     if (!is.finite(estimate) || se[[term]] %in% 0)
       return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
     of_scale <- names(coef(object))[coefficient_types(object) == "scale"] == term
-    column <- if (any(of_scale)) object$scale_columns[, of_scale] else x[, term]
-    # Without an offset, another origin of a scale column multiplies thresholds and slopes: the likelihood is the same.
-    if (any(of_scale) && is.null(object$offset)) column <- column - mean(column)
+    column <- if (any(of_scale)) profiled_scale(object, of_scale) else x[, term]
     others <- x[, colnames(x) != term, drop = FALSE]
     loglik_at <- function(value) {
       fit <- if (any(of_scale)) refit_columns(with_known_scale_effect(object, of_scale, value * column), x) else
@@ -128,6 +126,12 @@ new_profiler <- function(object) {
              find_limit(root, estimate, side * probe_step, z)
          }, 0))
   }
+}
+
+# Without an offset, another origin of a scale column multiplies thresholds and slopes: the likelihood is the same.
+profiled_scale <- function(object, of_scale) {
+  column <- object$scale_columns[, of_scale]
+  if (is.null(object$offset)) column - mean(column) else column
 }
 
 # The model with the effect of a scale column fixed: its contribution `part` to the log scale becomes an offset.
