@@ -50,20 +50,26 @@ predicted <- function(object, newdata, type, na.action, effects, se.fit, interva
              "A published model has no data of its own: give {.arg newdata}.")
   parts <- if (of_fit) object else prediction_rows(object, newdata, na.action)
   warn_not_estimable(object, if (!of_fit) parts)
-  has_error <- se.fit || interval != "none"
-  if (has_error) check_fitted(object)
-  if (type != "link" && (has_error || !is.null(object$core))) object <- in_core_columns(object, of_fit)
+  object <- predicting_model(object, type, se.fit || interval != "none", of_fit)
   parts <- if (of_fit) object else core_rows(object, parts)
   eta <- if (of_fit) object$fixed_predictor %||% object$linear_predictor else row_predictor(object, parts)
   rows <- if (effects != "none") effect_rows(object, newdata)
-  if (!is.null(rows)) {
-    check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
-    eta <- eta + effect_predictor(object, rows)
-  }
+  if (!is.null(rows)) eta <- add_effects(object, eta, rows)
   warn_crossing(object, parts, type)
   averaged <- effects == "marginal" && type != "link"
   out <- predicted_at(object, eta, parts, rows, averaged, type, se.fit, interval, level)
   if (of_fit) pad_prediction(object$na.action, out) else out
+}
+
+# The model that predicts: linear predictors are those of the user's columns.
+predicting_model <- function(object, type, has_error, of_fit) {
+  if (has_error) check_fitted(object)
+  if (type != "link" && (has_error || !is.null(object$core))) in_core_columns(object, of_fit) else object
+}
+
+add_effects <- function(object, eta, rows) {
+  check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
+  eta + effect_predictor(object, rows)
 }
 
 # Predictions at the linear predictors `eta`. `rows`: the random effects in these rows, or NULL. `averaged`: whether
