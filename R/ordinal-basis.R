@@ -29,9 +29,32 @@ scaled_basis <- function(x, weights) {
     center[] <- 0
     x@x <- x@x / rep(size, diff(x@p))
   } else {
-    x <- (x - rep(center, each = nrow(x))) / rep(size, each = nrow(x))
+    x <- in_basis(x, list(center = center, size = size))
   }
   list(columns = x, center = center, size = size, root = diag(size, ncol(x)), inverse = diag(1 / size, ncol(x)))
+}
+
+# Columns in the form of a basis.
+in_basis <- function(x, basis) {
+  x <- dense_columns(x)
+  if (is.null(basis)) return(x)
+  centred <- x - rep(basis$center, each = nrow(x))
+  if (!is.null(basis$size)) return(centred / rep(basis$size, each = nrow(x)))
+  if (is.null(basis$inverse)) centred else structure(centred %*% basis$inverse, dimnames = dimnames(x))
+}
+
+# The covariance of coefficients that are `units` times those with this covariance, and of other parameters that come
+# after them, if any; parameters that are not estimated have NA. If columns are only scaled, as sparse ones are, avoids
+# products of large matrices, which take longer than the fit.
+by_units <- function(covariance, units) {
+  sizes <- c(diag(units), rep(1, nrow(covariance) - nrow(units)))
+  if (isTRUE(sum(units != 0) == nrow(units))) return(covariance * outer(sizes, sizes))
+  all_units <- diag(sizes, length(sizes))
+  all_units[seq_len(nrow(units)), seq_len(nrow(units))] <- units
+  known <- !is.na(diag(covariance))
+  known_units <- all_units[known, known, drop = FALSE]
+  covariance[known, known] <- known_units %*% covariance[known, known, drop = FALSE] %*% t(known_units)
+  covariance
 }
 
 # Columns in the form that the core accepts: sparse ones as a list of their slots.

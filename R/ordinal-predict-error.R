@@ -96,16 +96,6 @@ predictor_sensitivity <- function(object, x) {
 # The positions of the slopes among the coefficients that are not aliased.
 slope_positions <- function(object) which(coefficient_types(object)[!is.na(object$coefficients)] == "slope")
 
-# The fit with other values of the coefficients that are not aliased, in the order of coef().
-with_parameters <- function(object, parameters) {
-  object$core <- NULL  # which has the estimates
-  if (!is.null(object$parameters)) return(set_general_parameters(object, parameters))
-  object$coefficients[names(parameters)] <- parameters
-  object$alpha[] <- object$coefficients[names(object$alpha)]
-  object$beta[] <- object$coefficients[names(object$beta)]
-  object
-}
-
 # Returns a function of a change of the coefficients, whose value is the prediction after this change.
 shifted_prediction <- function(object, eta, sensitivity, predict_at) {
   function(change) {

@@ -120,27 +120,20 @@ user_covariance <- function(object, covariance = NULL) {
   structure(covariance, dimnames = list(required, required))
 }
 
+# The covariance of the coefficients for the columns of the core, in any form that user_covariance() accepts.
+covariance_at_core <- function(object, covariance) {
+  if (is.null(covariance) || isTRUE(covariance)) return(estimates_at_core(object)$covariance)
+  if (inherits(covariance, "formula") || identical(covariance, "HC0"))
+    return(user_covariance(in_core_columns(object), covariance))
+  by_units(user_covariance(object, covariance), solve(estimates_at_core(object)$units, tol = 0))
+}
+
 # Adds rows and columns of NA to a covariance, so that it has these names.
 pad_covariance <- function(covariance, all_names) {
   full <- matrix(NA_real_, length(all_names), length(all_names), dimnames = list(all_names, all_names))
   common_names <- intersect(all_names, colnames(covariance))
   full[common_names, common_names] <- covariance[common_names, common_names]
   full
-}
-
-# The covariance of the coefficients; with `center` 0, the thresholds are those at the means of the columns.
-observed_covariance <- function(object, center = object$center) {
-  kept <- names(coef(object, complete = FALSE))
-  if (!is.null(object$covariance)) return(structure(object$covariance, dimnames = list(kept, kept)))
-  abort_unless(length(kept) <= 10000, c(
-    "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
-    i = "{.code which = \"slopes\"} gives that of the slopes; {.fn summary} does without it."
-  ), "too_large")
-  n_alpha <- length(object$alpha)
-  coef_sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
-  covariance <- pom_covariance_cpp(object$information, center, object$scale) * outer(coef_sign, coef_sign)
-  dimnames(covariance) <- list(kept, kept)
-  covariance
 }
 
 # Standard errors of all coefficients, NA for aliased ones. If the whole covariance has not been computed, only the
