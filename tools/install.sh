@@ -56,7 +56,8 @@ need_r_packages() {
   echo "Installing R packages: $(echo $missing)"
   [ "$apt_updated" = yes ] || apt_update
   for name in $missing; do
-    if apt-cache show "r-cran-${name,,}" >/dev/null 2>&1; then debian+=("r-cran-${name,,}"); fi
+    # For a package that others only mention, apt-cache succeeds but shows nothing.
+    if [ -n "$(apt-cache show "r-cran-${name,,}" 2>/dev/null)" ]; then debian+=("r-cran-${name,,}"); fi
   done
   apt_install "${debian[@]}"
   missing=$(Rscript tools/missing-packages.R "$@")
