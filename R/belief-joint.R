@@ -128,7 +128,7 @@ check_start <- function(fit, pool, model) {
 
 # The judged pairs that a strategy selected; none if `judgments` does not state which were drawn at random.
 selected_judgments <- function(x, judgments) {
-  if (!is.data.frame(judgments) || !is.logical(judgments$audit)) return(integer())
+  if (!is.data.frame(judgments) || !is.logical(judgments[["audit"]])) return(integer())
   pair <- find_pairs(x, judgments$query, judgments$doc)
   at_random <- is.na(judgments$audit) | judgments$audit
   setdiff(pair[!at_random], c(pair[at_random], NA))

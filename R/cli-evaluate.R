@@ -97,7 +97,7 @@ scores_with_notes <- function(measures, scored, judged) {
 # Whether a model can learn from these judgments: not if they list relevant documents only.
 can_learn_from <- function(judged) {
   scale <- judged[["scale"]] %||% scale_of_gains(judged$gain, "judgments")
-  is.null(scale) || !lists_only_relevant(c(judged$gain, NA), scale)
+  is.null(scale) || !lists_only_relevant(judged$gain, scale, unjudged = TRUE)
 }
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")

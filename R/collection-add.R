@@ -135,11 +135,11 @@ extend_collection <- function(x, new) {
   added <- Map(setdiff, ids, old)
   coded <- code_results(rbind(as.data.frame(x)[columns], new$runs[columns]), ids$systems, ids$queries, ids$documents)
   out <- new_collection(
-    systems = join_metadata(x$systems, added$systems, added_systems(x, added$systems, new$systems), "systems"),
-    queries = join_metadata(x$queries, added$queries,
-                            query_table(added$queries, new$queries, new$documents), "queries"),
-    documents = join_metadata(x$documents, added$documents,
-                              document_table(added$documents, new$documents), "documents"),
+    systems = join_metadata(x$systems, added$systems, function(ids) added_systems(x, ids, new$systems), "systems"),
+    queries = join_metadata(x$queries, added$queries, function(ids) query_table(ids, new$queries, new$documents),
+                            "queries"),
+    documents = join_metadata(x$documents, added$documents, function(ids) document_table(ids, new$documents),
+                              "documents"),
     pool = coded$pool, results = coded$results, k = x$k, scale = x$scale,
     gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
   )
@@ -173,9 +173,11 @@ added_systems <- function(x, ids, systems) {
   system_table(ids, systems)
 }
 
-# A metadata table with the rows `new` for identifiers that are added, if any are; NA if there are no metadata for them.
-join_metadata <- function(old, added, new, arg) {
+# A metadata table with the rows that `table_of` returns for identifiers that are added, if any are; NA if there are no
+# metadata for them.
+join_metadata <- function(old, added, table_of, arg) {
   if (!length(added)) return(old)
+  new <- table_of(added)
   if (ncol(new) == 1 && ncol(old) > 1) {
     warn_without_metadata(new[[1]], character(), c(query = "query", doc = "document")[[names(new)]], arg)
     new[setdiff(names(old), names(new))] <- NA

@@ -130,12 +130,12 @@ rows_with_ids <- function(rows, roles) {
     present <- !is.na(rows[[column]])
     rows[[column]] <- ifelse(present, rows[[column]], rows[[column]][present][match(answer_key, answer_key[present])])
   }
-  distinguishing <- rows$answer %||% rows$system
+  distinguishing <- rows[["answer"]] %||% rows$system
   distinguishing[is.na(distinguishing)] <- ""
   distinct <- unique(distinguishing)
-  label <- if (is.null(rows$answer)) distinct else text_checksums(distinct)
+  label <- if (is.null(rows[["answer"]])) distinct else text_checksums(distinct)
   rows$doc <- paste0(rows$query, "#", label[match(distinguishing, distinct)])
-  if (!is.null(rows$sample)) rows$doc <- numbered_documents(rows)
+  if (!is.null(rows[["sample"]])) rows$doc <- numbered_documents(rows)
   rows
 }
 
@@ -152,7 +152,7 @@ warn_similar_systems <- function(systems) {
 
 # Whether the column that seems to number the answers to a question numbers all rows instead: no value occurs twice.
 has_row_numbers <- function(rows) {
-  if (is.null(rows$sample) || is.null(rows$answer)) return(FALSE)
+  if (is.null(rows[["sample"]]) || is.null(rows[["answer"]])) return(FALSE)
   !anyDuplicated(unique(rows[c("system", "query", "sample")])$sample, incomparables = NA)
 }
 
@@ -319,7 +319,7 @@ collection_of_answers <- function(answers, scale, failed) {
   if (is.null(scale)) warn_marks(ratings$gain)
   inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
   scale <- if (is.null(scale)) inferred else as_scale(scale)
-  teams <- if (!is.null(rows$team)) first_rows("system", c(system = "system", team = "team"))
+  teams <- if (!is.null(rows[["team"]])) first_rows("system", c(system = "system", team = "team"))
   x <- suppressWarnings(test_collection(runs, documents, teams, queries, k = repeats, scale = scale),
                         classes = c("judicious_warning_short_list", "judicious_warning_look_alike"))
   if (repeats > 1) x <- with_repeats(x, repeats)

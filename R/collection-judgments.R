@@ -9,7 +9,7 @@ assign_judgments <- function(x, judgments, arg = "judgments", combine = NULL) {
   judgments <- as_judgments(judgments, arg)
   # If a session has several judgments of a pair, keeps the final or the first one, so that gains are levels of the
   # scale.
-  if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]
+  if (is.data.frame(judgments) && is.logical(judgments[["overlap"]])) judgments <- judgments[!judgments$overlap, ]
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg)
   judgments <- check_judgments(judgments, x$scale, arg)
   pair <- find_pairs(x, judgments$query, judgments$doc)

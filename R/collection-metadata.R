@@ -6,6 +6,7 @@ align_metadata <- function(ids, metadata, id, arg) {
   nested <- names(metadata)[vapply(metadata, is.data.frame, NA)]
   check_that(!length(nested), arg, "has a table in the column {.val {nested[1]}}, which must be a vector.",
              kind = "columns", columns = nested)
+  for (column in names(Filter(is.character, metadata))) check_utf8(id_text(metadata[[column]]), column, arg)
   refuse_repeated(metadata, id, arg, c(
     "has {format_count(length(repeated))} repeated {columns} identifier{cli::qty(length(repeated))}{?s}.",
     x = "The first is {.val {first[[columns]]}}, in row {i}."), "duplicate_id")

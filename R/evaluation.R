@@ -77,7 +77,8 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                                 seed = NULL, num_threads = 1, combine = NULL, duplicates = c("error", "best"),
                                 scale = NULL, ...) {
   refuse_other_arguments("evaluate()", ...)
-  check_that(!is.matrix(x), "x", "must be a data frame, not {.obj_type_friendly {x}}.")
+  check_that(!is.null(x) && !is.numeric(x) && !is.matrix(x), "x",
+             "must be a data frame, not {.obj_type_friendly {x}}.")
   if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
     measure <- judgments
     judgments <- NULL
@@ -127,6 +128,16 @@ evaluate.character <- evaluate.data.frame
 #' @usage NULL
 #' @export
 evaluate.list <- evaluate.data.frame
+
+#' @rdname evaluate
+#' @usage NULL
+#' @export
+evaluate.NULL <- evaluate.data.frame
+
+#' @rdname evaluate
+#' @usage NULL
+#' @export
+evaluate.numeric <- evaluate.data.frame
 
 #' @rdname evaluate
 #' @usage NULL

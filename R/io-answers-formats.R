@@ -152,26 +152,26 @@ read_harness <- function(records, content) {
 # The question and the answer in the records of a sample, one for each filter.
 harness_fields <- function(sample) {
   first <- sample[[1]]
-  keys <- intersect(c("question", "query", "prompt", "input"), names(first$doc))
-  response <- flat_text(unlist(first$resps)[1])
-  extracts <- lapply(sample, function(record) unlist(record$filtered_resps))
+  keys <- intersect(c("question", "query", "prompt", "input"), names(first[["doc"]]))
+  response <- flat_text(unlist(first[["resps"]])[1])
+  extracts <- lapply(sample, function(record) unlist(record[["filtered_resps"]]))
   extract <- if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
   answer <- harness_choice(first) %||% extract %||% response
   is_filtered <- length(extracts[[1]]) == 1 && answer != response
-  c(list(doc_id = if (!is.null(first$doc_id)) id_text(first$doc_id),
-         question = flat_text(if (length(keys)) first$doc[[keys[1]]] else unlist(first$arguments)[1]),
+  c(list(doc_id = if (!is.null(first[["doc_id"]])) id_text(first[["doc_id"]]),
+         question = flat_text(if (length(keys)) first[["doc"]][[keys[1]]] else unlist(first[["arguments"]])[1]),
          answer = answer), if (is_filtered) list(response = response))
 }
 
 # In multiple choice, the choices that metrics compare: that of the highest likelihood and, if it is another, that of
 # the highest likelihood per character. NULL if the sample is not multiple choice.
 harness_choice <- function(sample) {
-  choices <- vapply(sample$arguments, function(one) flat_text(unlist(one)[2]), "")
-  if (length(choices) < 2 || length(sample$filtered_resps) != length(choices)) return(NULL)
-  likelihood <- vapply(sample$filtered_resps, function(one) flat_text(unlist(one)[1]), "")
+  choices <- vapply(sample[["arguments"]], function(one) flat_text(unlist(one)[2]), "")
+  if (length(choices) < 2 || length(sample[["filtered_resps"]]) != length(choices)) return(NULL)
+  likelihood <- vapply(sample[["filtered_resps"]], function(one) flat_text(unlist(one)[1]), "")
   likelihood <- suppressWarnings(as.numeric(likelihood))
   if (anyNA(likelihood)) return(NULL)
-  best <- c(which.max(likelihood), if (!is.null(sample$acc_norm)) which.max(likelihood / pmax(nchar(choices), 1)))
+  best <- c(which.max(likelihood), if (!is.null(sample[["acc_norm"]])) which.max(likelihood / pmax(nchar(choices), 1)))
   paste(unique(trimws(choices[best])), collapse = " / ")
 }
 
@@ -204,11 +204,12 @@ inspect_numbers <- function(value) {
 }
 
 # The text of a message of a chat.
-chat_text <- function(message) content_text(if (is.list(message)) message$content else message)
+chat_text <- function(message) content_text(if (is.list(message)) message[["content"]] else message)
 
 # The text of the content of a message, or of its parts.
 content_text <- function(content) {
-  flat_text(if (is.list(content)) lapply(content, function(part) if (is.list(part)) part$text else part) else content)
+  text <- function(part) if (is.list(part)) part[["text"]] else part
+  flat_text(if (is.list(content)) lapply(content, text) else content)
 }
 
 # The text of a prompt, or of the last message of a chat.
@@ -217,17 +218,17 @@ prompt_text <- function(prompt) {
 }
 
 read_inspect <- function(records, content) {
-  if (!length(content$samples)) return(no_answers())
-  several <- any(vapply(content$samples, function(s) (s$epoch %||% 1) > 1, NA))
-  samples <- lapply(content$samples, function(s) {
-    choices <- s$output$choices
-    answer <- s$output$completion %||% if (length(choices)) chat_text(choices[[1]]$message)
-    c(list(system = content$eval$model, task = content$eval$task, query = id_text(s$id),
-           question = prompt_text(s$input), answer = answer),
-      if (several) list(epoch = s$epoch), flat_record(lapply(s$scores, `[[`, "value")))
+  if (!length(content[["samples"]])) return(no_answers())
+  several <- any(vapply(content[["samples"]], function(s) (s[["epoch"]] %||% 1) > 1, NA))
+  samples <- lapply(content[["samples"]], function(s) {
+    choices <- s[["output"]][["choices"]]
+    answer <- s[["output"]][["completion"]] %||% if (length(choices)) chat_text(choices[[1]]$message)
+    c(list(system = content[["eval"]][["model"]], task = content[["eval"]][["task"]], query = id_text(s[["id"]]),
+           question = prompt_text(s[["input"]]), answer = answer),
+      if (several) list(epoch = s[["epoch"]]), flat_record(lapply(s[["scores"]], `[[`, "value")))
   })
   rows <- records_frame(samples)
-  scorers <- intersect(unlist(lapply(content$samples, function(s) names(s$scores))), names(rows))
+  scorers <- intersect(unlist(lapply(content[["samples"]], function(s) names(s[["scores"]]))), names(rows))
   rows[scorers] <- lapply(rows[scorers], inspect_numbers)
   # Of scorers without a known name, the user must say whether they are people or language models.
   list(rows = rows, roles = list(score = scorers[!has_role(scorers, c("gain", "grades"))]))
@@ -243,19 +244,20 @@ read_promptfoo <- function(records, content) {
 }
 
 promptfoo_entry <- function(result) {
-  parts <- Filter(function(part) !is.null(part$assertion$type), result$gradingResult$componentResults)
-  type <- make.unique(vapply(parts, function(part) part$assertion$type, ""))
+  results <- result[["gradingResult"]][["componentResults"]]
+  parts <- Filter(function(part) !is.null(part[["assertion"]][["type"]]), results)
+  type <- make.unique(vapply(parts, function(part) part[["assertion"]][["type"]], ""))
   scores <- stats::setNames(lapply(parts, `[[`, "score"), type)
   # A test whose provider failed has no score.
-  if (!length(parts) && is.null(result$error)) scores <- list(score = result$score)
-  provider <- result$provider
-  if (is.list(provider)) provider <- if (nzchar(provider$label %||% "")) provider$label else provider$id
-  answer <- if (is.list(result$response)) result$response$output else result$response
-  question_values <- result$vars[intersect(c("question", "query", "input", "prompt"), names(result$vars))]
-  question <- flat_text(if (length(question_values)) question_values[[1]] else result$vars)
-  fields <- list(system = provider, prompt = result$prompt$label %||% result$prompt$raw,
-                 query = id_text(result$testIdx %||% question), question = question, answer = flat_text(answer))
-  if (length(parts)) fields$total <- result$score
+  if (!length(parts) && is.null(result[["error"]])) scores <- list(score = result[["score"]])
+  provider <- result[["provider"]]
+  if (is.list(provider)) provider <- if (nzchar(provider[["label"]] %||% "")) provider[["label"]] else provider[["id"]]
+  answer <- if (is.list(result[["response"]])) result[["response"]][["output"]] else result[["response"]]
+  question_values <- result[["vars"]][intersect(c("question", "query", "input", "prompt"), names(result[["vars"]]))]
+  question <- flat_text(if (length(question_values)) question_values[[1]] else result[["vars"]])
+  fields <- list(system = provider, prompt = result[["prompt"]][["label"]] %||% result[["prompt"]][["raw"]],
+                 query = id_text(result[["testIdx"]] %||% question), question = question, answer = flat_text(answer))
+  if (length(parts)) fields$total <- result[["score"]]
   c(list(fields = fields), split(scores, promptfoo_role(names(scores))))
 }
 
@@ -268,7 +270,7 @@ promptfoo_role <- function(type) {
 # The results are lines of JSON, or elements of one or two nested objects, depending on the version.
 promptfoo_results <- function(content) {
   if (is.null(names(content))) return(content)
-  if (is.null(names(content$results))) content$results else content$results$results
+  if (is.null(names(content[["results"]]))) content[["results"]] else content[["results"]][["results"]]
 }
 
 # The tables of promptfoo have a column for each provider and prompt, such as "[gpt-4] prompt", whose score is in a
@@ -294,17 +296,17 @@ read_promptfoo_table <- function(rows) {
 # A row per sample, whose events have its identifier: what the system said, and how it was checked.
 read_openai_evals <- function(records, content) {
   spec <- unlist(lapply(records, `[[`, "spec"), recursive = FALSE)
-  events <- Filter(function(event) !is.null(event$sample_id), records)
-  id <- vapply(events, function(event) id_text(event$sample_id), "")
+  events <- Filter(function(event) !is.null(event[["sample_id"]]), records)
+  id <- vapply(events, function(event) id_text(event[["sample_id"]]), "")
   rows_of_entries(lapply(split(events, factor(id, unique(id))), function(sample) {
-    data_of <- function(type) Find(function(event) event$type == type, sample)$data
+    data_of <- function(type) Find(function(event) event[["type"]] == type, sample)$data
     said <- data_of("sampling")
     graded <- data_of("metrics")
     grades <- Filter(is.numeric, graded)
     # A reply without any of the choices gets the lowest score, but is a failure of the grader.
     if (identical(graded$choice, "__invalid__")) grades[] <- NaN
-    list(fields = list(system = flat_text(spec$completion_fns[1]), query = sample[[1]]$sample_id,
-                       question = prompt_text(said$prompt), answer = flat_text(said$sampled)),
+    list(fields = list(system = flat_text(spec[["completion_fns"]][1]), query = sample[[1]]$sample_id,
+                       question = prompt_text(said[["prompt"]]), answer = flat_text(said[["sampled"]])),
          gain = Filter(length, list(match = data_of("match")$correct)), grades = grades)
   }), question = "question")
 }
@@ -312,7 +314,7 @@ read_openai_evals <- function(records, content) {
 # The test cases of a test run, or of a result that was written by Python, which names the fields in another way.
 deepeval_cases <- function(content) {
   if (!is.list(content)) return(NULL)
-  content$testCases %||% lapply(Filter(is.list, content$test_results), function(case) {
+  content[["testCases"]] %||% lapply(Filter(is.list, content[["test_results"]]), function(case) {
     stats::setNames(case, gsub("_([a-z])", "\\U\\1", names(case), perl = TRUE))
   })
 }
@@ -321,23 +323,23 @@ deepeval_cases <- function(content) {
 # a language model.
 read_deepeval <- function(records, content) {
   rows_of_entries(lapply(deepeval_cases(content), function(case) {
-    case$system <- content$hyperparameters$model
+    case[["system"]] <- content[["hyperparameters"]][["model"]]
     shown <- intersect(c("system", "input", "actualOutput", "expectedOutput", "retrievalContext"), names(case))
-    list(fields = case[shown], grades = stats::setNames(lapply(case$metricsData, `[[`, "score"),
-                                                        vapply(case$metricsData, `[[`, "", "name")))
+    list(fields = case[shown], grades = stats::setNames(lapply(case[["metricsData"]], `[[`, "score"),
+                                                        vapply(case[["metricsData"]], `[[`, "", "name")))
   }), question = "input", query = "input", answer = "actualOutput")
 }
 
 # Preferences between the answers of two systems: 1 prefers the first, 2 the second, numbers between prefer one of them
 # less strongly, and 0 neither.
 read_alpaca <- function(rows) {
-  rows$generator_1 <- rows$generator_1 %||% rows$generator
-  rows$preference <- as.numeric(rows$preference)
-  rows$preference[rows$preference %in% 0] <- 1.5
+  rows[["generator_1"]] <- rows[["generator_1"]] %||% rows[["generator"]]
+  rows[["preference"]] <- as.numeric(rows[["preference"]])
+  rows[["preference"]][rows[["preference"]] %in% 0] <- 1.5
   side <- function(n) {
-    data.frame(system = rows[[paste0("generator_", n)]], question = rows$instruction,
+    data.frame(system = rows[[paste0("generator_", n)]], question = rows[["instruction"]],
                answer = rows[[paste0("output_", n)]], grader = as.character(rows[["annotator"]] %||% "preference"),
-               grade = if (n == 2) rows$preference - 1 else 2 - rows$preference)
+               grade = if (n == 2) rows[["preference"]] - 1 else 2 - rows[["preference"]])
   }
   # The first system is the baseline of all others: against itself, it would win half of the comparisons.
   baseline <- side(1)
@@ -347,9 +349,9 @@ read_alpaca <- function(rows) {
 
 # The column `model`, if there is one, names the grader, not the system.
 read_umbrela <- function(rows) {
-  if (is.null(rows$model)) rows$model <- "umbrela"
+  if (is.null(rows[["model"]])) rows[["model"]] <- "umbrela"
   names(rows)[match(c("model", "passage", "judgment"), names(rows))] <- c("grader", "answer", "grade")
-  if (!is.null(rows$result_status)) rows$grade[rows$result_status %in% c(0, "0", "FALSE", "false")] <- NA
+  if (!is.null(rows[["result_status"]])) rows[["grade"]][rows[["result_status"]] %in% c(0, "0", "FALSE", "false")] <- NA
   list(rows = rows, roles = list(question = "query", query = "query", answer = "answer", grades = "grade",
                                  grader = "grader"))
 }
@@ -357,15 +359,15 @@ read_umbrela <- function(rows) {
 # A row per annotation. Predictions of models are grades.
 read_label_studio <- function(records, content) {
   entries <- lapply(records, function(task) {
-    fields <- flat_record(task$data)
-    grades <- do.call(c, c(list(list()), lapply(task$predictions, label_studio_grades)))
-    done <- Filter(function(one) !isTRUE(one$was_cancelled), task$annotations)
+    fields <- flat_record(task[["data"]])
+    grades <- do.call(c, c(list(list()), lapply(task[["predictions"]], label_studio_grades)))
+    done <- Filter(function(one) !isTRUE(one[["was_cancelled"]]), task[["annotations"]])
     if (!length(done)) return(list(list(fields = fields, grades = grades)))
     lapply(done, function(one) {
-      author <- one$completed_by
+      author <- one[["completed_by"]]
       value <- label_studio_values(one)
       # The task, made from a rating sheet, may have an empty column of the same name, which is replaced.
-      own <- list(completed_by = id_text(if (is.list(author)) author$email %||% author$id else author))
+      own <- list(completed_by = id_text(if (is.list(author)) author[["email"]] %||% author[["id"]] else author))
       list(fields = c(fields[!names(fields) %in% names(value)], own, Filter(Negate(is.numeric), value)),
            grades = grades, gain = Filter(is.numeric, value))
     })
@@ -377,10 +379,10 @@ read_label_studio <- function(records, content) {
 
 # The values of an annotation or a prediction, by their names.
 label_studio_values <- function(one) {
-  results <- Filter(function(result) result$type %in% c("rating", "number", "choices"), one$result)
+  results <- Filter(function(result) result[["type"]] %in% c("rating", "number", "choices"), one[["result"]])
   value <- lapply(results, function(result) {
-    answer <- result$value[[result$type]]
-    if (result$type == "choices") answer <- unlist(answer)[1]
+    answer <- result[["value"]][[result[["type"]]]]
+    if (result[["type"]] == "choices") answer <- unlist(answer)[1]
     if (is.character(answer) && !is.na(parse_numbers_cpp(answer))) parse_numbers_cpp(answer) else answer
   })
   stats::setNames(value, vapply(results, `[[`, "", "from_name"))
@@ -388,14 +390,14 @@ label_studio_values <- function(one) {
 
 label_studio_grades <- function(prediction) {
   value <- label_studio_values(prediction)
-  grader <- prediction$model_version %||% "prediction"
+  grader <- prediction[["model_version"]] %||% "prediction"
   stats::setNames(value, if (length(value) == 1) grader else paste0(grader, ".", names(value), recycle0 = TRUE))
 }
 
 # The tables and the compact JSON of Label Studio: the column `id` has the number of the task, which replaces an
 # original column of this name.
 read_label_studio_rows <- function(rows) {
-  if (length(columns_of_role(setdiff(names(rows), "id"), c("query", "question")))) rows$id <- NULL
+  if (length(columns_of_role(setdiff(names(rows), "id"), c("query", "question")))) rows[["id"]] <- NULL
   rows[c("annotation_id", "created_at", "updated_at", "lead_time", "agreement")] <- NULL
   # Ratings are written as [{"rating": 4}].
   rows[] <- lapply(rows, function(value) {
@@ -407,9 +409,9 @@ read_label_studio_rows <- function(rows) {
 # A row per decision of an annotator: the chosen number, where there are options, or else whether the text was accepted.
 read_prodigy <- function(records, content) {
   rows <- records_frame(lapply(records, function(r) {
-    r$rating <- if (r$answer == "ignore") NA else if (length(r$options)) unlist(r$accept)[1] else
-      as.numeric(r$answer == "accept")
-    r$answer <- r[["text"]]
+    r[["rating"]] <- if (r[["answer"]] == "ignore") NA else if (length(r[["options"]])) unlist(r[["accept"]])[1] else
+      as.numeric(r[["answer"]] == "accept")
+    r[["answer"]] <- r[["text"]]
     r[setdiff(names(r), c("text", "options", "accept", "_input_hash", "_task_hash", "_view_id"))]
   }))
   list(rows = rows, roles = list(gain = "rating",
@@ -427,7 +429,7 @@ read_inspect_rows <- function(rows) {
 read_doccano <- function(records, content) {
   rows <- records_frame(lapply(records, function(r) {
     names(r)[names(r) == "text"] <- "answer"
-    r$id <- r$Comments <- NULL
+    r[["id"]] <- r[["Comments"]] <- NULL
     r
   }))
   list(rows = rows, roles = list(gain = "label"))
@@ -451,7 +453,7 @@ answer_formats <- list(
     length(names(content)) && all(grepl("[.](json|eval)$", names(content))) || "eval_set_id" %in% names(content)
   }),
   "Inspect" = answer_format("eval", read_inspect, TRUE, function(records, content, columns) {
-    is.list(content$eval) && any(c("samples", "status") %in% names(content))
+    is.list(content[["eval"]]) && any(c("samples", "status") %in% names(content))
   }),
   "Inspect's tables" = answer_format(c("sample_id", "eval_id", "id", "epoch"), read_inspect_rows),
   "promptfoo" = answer_format(character(), read_promptfoo, TRUE, function(records, content, columns) {
@@ -466,7 +468,7 @@ answer_formats <- list(
   }),
   "DeepEval" = answer_format(character(), read_deepeval, TRUE, function(records, content, columns) {
     has_metrics <- vapply(deepeval_cases(content), function(case) "metricsData" %in% names(case), NA)
-    any(has_metrics) || is.list(content$testCases)
+    any(has_metrics) || is.list(content[["testCases"]])
   }),
   "lm-evaluation-harness" = answer_format(c("doc_id", "doc", "resps", "filtered_resps"), read_harness, TRUE),
   "Label Studio" = answer_format(c("data", "annotations"), read_label_studio, TRUE, function(records, ...) {

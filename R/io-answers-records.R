@@ -171,8 +171,8 @@ with_answers_of_chats <- function(records) {
 texts_of_chat <- function(messages) {
   if (!length(messages) || any(lengths(lapply(messages, names)) == 0)) return(list())
   if (length(messages[[1]]$turns)) return(list(answer = content_text(messages[[1]]$turns)))
-  speaker <- vapply(messages, function(message) id_text(message$role %||% message$from %||% ""), "")
-  texts <- vapply(messages, function(message) content_text(message$content %||% message$value), "")
+  speaker <- vapply(messages, function(message) id_text(message[["role"]] %||% message[["from"]] %||% ""), "")
+  texts <- vapply(messages, function(message) content_text(message[["content"]] %||% message[["value"]]), "")
   list(question = texts[speaker %in% c("user", "human")][1],
        answer = utils::tail(texts[speaker %in% c("assistant", "gpt")], 1))
 }

@@ -158,7 +158,7 @@ flat_column <- function(values) {
 }
 
 flat_text <- function(value) {
-  if (!length(value)) return(NA_character_)
+  if (!length(value) || identical(value, NA_character_)) return(NA_character_)
   paste(vapply(unlist(value), id_text, ""), collapse = "\n\n")
 }
 

@@ -17,19 +17,22 @@ metadata_from_path <- function(path, what, arg = what, header = NA, encoding = N
   rows <- if (has_texts && is.character(path)) nested_texts(path, id, encoding, arg)
   if (is.null(rows)) rows <- read_columns(path, header, encoding, columns, metadata_kind(what, id, has_texts), arg)
   if (has_texts) names(rows) <- text_names(names(rows), id)
-  check_columns(rows, id, arg)
+  has <- if (is.character(path)) "{.arg {arg}}: {.file {path}} has" else "{.arg {arg}} has"
+  refuse_absent_columns(rows, id, arg, has, "Its", if (is.character(path)) path)
   features <- setdiff(names(rows), id)
-  # A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
-  # remain text.
-  rows[features] <- lapply(rows[features], function(text) {
-    if (!is.character(text)) return(text)
-    text[!nzchar(text) | text == "NA"] <- NA
-    value <- suppressWarnings(as.numeric(text))
-    if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text
-  })
+  rows[features] <- lapply(rows[features], feature_values)
   # Weights such as "0.50" are numbers.
   if (id == "query" && is.character(rows[["weight"]])) rows$weight <- as_numbers(rows$weight, "weight", arg)
   rows[c(id, features)]
+}
+
+# A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
+# remain text.
+feature_values <- function(text) {
+  if (!is.character(text)) return(text)
+  text[!nzchar(text) | text == "NA"] <- NA
+  value <- suppressWarnings(as.numeric(text))
+  if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text
 }
 
 metadata_kind <- function(what, id, has_texts) {

@@ -101,7 +101,7 @@ get_predict.judicious_pom <- function(model, newdata = NULL, type = "response", 
   # so that the grid has all levels, and removes them from the result by these numbers.
   predicted <- as.matrix(predict(model, newdata, type = if (type == "response") "prob" else type))
   group <- colnames(predicted) %||% "main_marginaleffect"
-  data.frame(rowid = rep(newdata$rowid %||% seq_len(nrow(predicted)), ncol(predicted)),
+  data.frame(rowid = rep(newdata[["rowid"]] %||% seq_len(nrow(predicted)), ncol(predicted)),
              group = factor(rep(group, each = nrow(predicted)), group), estimate = as.vector(predicted))
 }
 
@@ -253,9 +253,12 @@ r2.judicious_pom_mixed <- function(model, ...) {
                  R2_marginal = c(`Marginal R2` = shares[["fixed"]])), class = "r2_nakagawa")
 }
 
-# Shares of the variance of the latent variable: of slopes, of random effects in an average row, and of the distribution
+# Shares of the variance of the latent variable.
+latent_shares <- function(model) proportions(latent_variances(model))
+
+# Parts of the variance of the latent variable: of slopes, of random effects in an average row, and of the distribution
 # of the link with its scale in an average row (Nakagawa and Schielzeth, 2013; Johnson, 2014, for random slopes).
-latent_shares <- function(model) {
+latent_variances <- function(model) {
   estimated <- estimated_slopes(model)
   fixed <- if (length(estimated)) var(drop(model$columns %*% model$beta[estimated])) else 0
   # The prior variance of the random effects of a row, averaged over the rows.
@@ -263,9 +266,19 @@ latent_shares <- function(model) {
   n <- length(model$fixed_predictor)
   row_of_entry <- rep.int(seq_len(n), diff(design$offset))
   loaded <- rowsum(design$value * model$loadings[entry_parameter(design)], (design$column - 1) * n + row_of_entry)
-  all_variances <- c(fixed = fixed, effects = sum(loaded^2) / n,
-                     residual = link_traits_cpp(model$link)$variance * mean(exp(2 * log_scale(model))))
-  all_variances / sum(all_variances)
+  c(fixed = fixed, effects = sum(loaded^2) / n,
+    residual = link_traits_cpp(model$link)$variance * mean(exp(2 * log_scale(model))))
+}
+
+# The variances that performance::icc() needs, in the form of models of lme4.
+#' @exportS3Method insight::get_variance
+get_variance.judicious_pom_mixed <- function(x, component = "all", ...) {
+  parts <- latent_variances(x)
+  is_intercept <- vapply(x$random, `[[`, "", "effect") == "(Intercept)"
+  out <- list(var.fixed = parts[["fixed"]], var.random = parts[["effects"]], var.residual = parts[["residual"]],
+              var.distribution = parts[["residual"]], var.dispersion = 0,
+              var.intercept = x$sd[is_intercept]^2)
+  if (component[1] == "all") out else out[paste0("var.", component)]
 }
 
 #' @exportS3Method performance::model_performance

@@ -43,7 +43,7 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   data <- data[!duplicated(group), , drop = FALSE]
   if (type != "link") object <- in_core_columns(object, rows = FALSE)
   parts <- covariance_parts(object)
-  rows <- lapply(seq_along(at), function(i) {
+  rows <- warn_once(lapply(seq_along(at), function(i) {
     data[[variable]] <- if (is.factor(data[[variable]])) factor(at[i], levels(data[[variable]])) else at[i]
     prediction <- average_prediction(object, data, type, case_weights, parts)
     limits <- interval_limits(prediction$estimate, prediction$sd, type, level)
@@ -51,10 +51,19 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
                          lower = limits[[1]], upper = limits[[2]], stringsAsFactors = FALSE)
     names(result)[1] <- variable
     result
-  })
+  }))
   result <- do.call(rbind, rows)
   if (type %in% c("mean", "link")) result$response <- NULL
   result
+}
+
+# Gives a warning of each kind only once.
+warn_once <- function(expr) {
+  seen <- character()
+  withCallingHandlers(expr, judicious_warning = function(cnd) {
+    if (class(cnd)[1] %in% seen) invokeRestart("muffleWarning")
+    seen <<- c(seen, class(cnd)[1])
+  })
 }
 
 # The variables of the model frame, as they were in the user's data.

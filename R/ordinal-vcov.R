@@ -242,6 +242,14 @@ warn_far <- function(covariance) {
   covariance
 }
 
+#' @exportS3Method sandwich::vcovHC
+vcovHC.judicious_pom <- function(x, type = "HC3", ...) {
+  refuse_effects(x, "{.fn vcovHC}", instead = "Use {.code vcov(fit, type = \"sandwich\")}.")
+  check_that(identical(type, "HC0"), "type", c("must be {.val HC0}: other types are for linear models.",
+    i = "For few clusters, use {.code vcov(fit, type = \"sandwich\", cluster = ~ x, correction = \"CR2\")}."))
+  vcov(x, complete = FALSE, type = "sandwich")
+}
+
 # Bootstraps rows, or whole clusters. The default method would match coefficients by position, which is wrong for
 # samples that lack a level and therefore a threshold.
 #' @exportS3Method sandwich::vcovBS

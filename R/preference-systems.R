@@ -21,6 +21,7 @@ votes_as_answers <- function(votes) {
   }
   votes <- check_columns(votes, c("system_a", "system_b", "answer"), "answers")
   answer <- id_text(votes$answer)
+  check_utf8(answer, column, "answers")
   meant <- unname(vote_answers[lower_ascii(answer)])
   for (side in c("a", "b")) {
     is_name <- answer == id_text(votes[[paste0("system_", side)]])

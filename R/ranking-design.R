@@ -7,7 +7,7 @@
 # of lists that have it; otherwise all documents are assumed to have the same probability.
 design_gains <- function(x, judgments) {
   gain <- gains_by_judgments(x, judgments)
-  audited <- is.data.frame(judgments) && is.logical(judgments$audit)
+  audited <- is.data.frame(judgments) && is.logical(judgments[["audit"]])
   if (audited) {
     drawn <- find_pairs(x, judgments$query, judgments$doc)[judgments$audit %in% TRUE]
     gain[-c(drawn[!is.na(drawn)], n_pairs(x) + 1)] <- NA

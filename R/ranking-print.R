@@ -169,7 +169,7 @@ ranking_by_audit <- function(ranking) {
   x <- ranking$collection
   judgments <- ranking$learned_from$judgments
   # `audit` is NA for judgments made before the session, which are not among those drawn at random.
-  if (!is_sum(x) || !has_few_pairs(x) || !any(judgments$audit %in% TRUE)) return(NULL)
+  if (!is_sum(x) || !has_few_pairs(x) || !any(judgments[["audit"]] %in% TRUE)) return(NULL)
   tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL),
            judicious_error_empty = function(cnd) NULL)
 }

@@ -159,11 +159,11 @@ warn_other_scale <- function(gain, scale, kind = "judgments") {
 }
 
 # Whether judgments seem to list relevant documents only, as those of BEIR and clicks do: a model that learns from them
-# expects other documents to be relevant, too.
-lists_only_relevant <- function(gain, scale) {
+# expects other documents, which are `unjudged`, to be relevant, too.
+lists_only_relevant <- function(gain, scale, unjudged = anyNA(gain)) {
   judged <- gain[!is.na(gain)]
   is_relevance <- min(scale$levels) == 0 && length(scale$levels) <= 5 && !scale$any_value
-  is_relevance && length(judged) >= 30 && length(judged) < length(gain) && min(judged) > 0
+  is_relevance && length(judged) >= 30 && unjudged && min(judged) > 0
 }
 
 warn_only_relevant <- function(gain, scale) {

@@ -189,6 +189,18 @@ test_that("labelled numbers are numbers, and text that is not in UTF-8 raises an
   runs$doc[2] <- "d\xff"
   expect_error(evaluate(runs, judgments, "AP"), "\"doc\" of `x` has text that is not in UTF-8.*row 2",
                class = "judicious_error_encoding")
+  runs$doc <- c("d1", "d2")
+  expect_error(test_collection(runs, documents = data.frame(doc = runs$doc, genre = c("rock", "p\xff"))),
+               "\"genre\" of `documents` has text that is not in UTF-8.*row 2", class = "judicious_error_encoding")
+  votes <- data.frame(model_a = "m1", model_b = "m2", winner = c("model_a", "t\xefe"))
+  expect_error(bradley_terry(votes), "\"winner\" of `answers` has text that is not in UTF-8.*row 2",
+               class = "judicious_error_encoding")
+})
+
+test_that("runs that are NULL or a number raise an error that says so", {
+  expect_error(evaluate(NULL), "`x` must be a data frame, not NULL", class = "judicious_error_argument")
+  expect_error(evaluate(diag(2), measure = "AP"), "`x` must be a data frame, not a double matrix",
+               class = "judicious_error_argument")
 })
 
 test_that("errors about malformed files name the file and the line", {

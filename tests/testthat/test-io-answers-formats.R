@@ -293,6 +293,13 @@ test_that("tables and JSON-MIN of Label Studio are read, with ratings in objects
   expect_identical(quiet_answers(answer_file(to_json(records), ".json")), want)
 })
 
+test_that("fields whose names only begin like those of a format are not taken for these", {
+  log <- list(status = "success", eval = list(task = "t", model = "m"), samples = list(
+    list(id = "1", input_tokens = 7, output = list(completion = "yes"), scores = list(match = list(value = "C")))))
+  x <- quiet_answers(answer_file(to_json(log), ".json"), gain = "match")
+  expect_identical(x$queries$text, NA_character_)
+})
+
 test_that("index files beside the logs of Inspect and vitals are not read as answers", {
   folder <- withr::local_tempdir()
   log <- function(model) {

@@ -145,3 +145,12 @@ test_that("a column of documents that has the name of another identifier may hav
   expect_error(read_documents(bytes_file("doc,query,length\na,q1,2\n,q2,3\n")), "\"doc\" has no identifier in line 3",
                class = "judicious_error_columns")
 })
+
+test_that("metadata without a column of identifiers raise an error that names the file", {
+  path <- written("title,artist", "Misery,Beatles")
+  expect_error(read_documents(path, header = TRUE), paste0("'", path, "' has no column \"doc\""), fixed = TRUE,
+               class = "judicious_error_columns")
+  path <- written("[{\"title\": \"Misery\", \"artist\": \"Beatles\"}]")
+  expect_error(queries_from_path(path), paste0("'", path, "' has no column \"query\""), fixed = TRUE,
+               class = "judicious_error_columns")
+})

@@ -104,3 +104,11 @@ test_that("equal_rows() groups equal rows of factors, numbers and matrices", {
   expect_identical(equal_rows(data[0]), c(1L, 1L, 1L))
   expect_identical(equal_rows(data[c("x", "m")]), 1:3)
 })
+
+test_that("marginal means give a warning once, not once for each value", {
+  with_seed(1, d <- data.frame(x = rnorm(60), y = sample(3, 60, TRUE)))
+  fit <- suppressWarnings(pom(y ~ 1, d, nominal = ~x))
+  warnings <- capture_warnings(marginal_means(fit, "x", at = 8:9))
+  expect_length(warnings, 1)
+  expect_match(warnings, "thresholds of 1 row cross")
+})

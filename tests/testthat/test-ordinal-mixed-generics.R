@@ -28,3 +28,17 @@ test_that("an effect with variance 0 has no correlation", {
   expect_no_warning(correlation <- attr(VarCorr(fit), "correlation"))
   expect_true(all(is.nan(correlation[upper.tri(correlation)])))
 })
+
+test_that("parts of variance for performance::icc() are those of the latent variable", {
+  with_seed(2, d <- data.frame(x = rnorm(80), group = gl(8, 10), item = gl(10, 1, 80)))
+  d$y <- with_seed(3, as.integer(cut(d$x + rnorm(8)[d$group] + rlogis(80), c(-Inf, -1, 1, Inf))))
+  fit <- suppressMessages(pom(y ~ x + (1 | group) + (1 | item), d))
+  parts <- get_variance.judicious_pom_mixed(fit)
+  expect_equal(parts$var.fixed, fit$beta[["x"]]^2 * var(d$x))
+  expect_equal(parts$var.random, sum(fit$sd^2))
+  expect_equal(parts$var.residual, pi^2 / 3)
+  expect_identical(parts$var.intercept, fit$sd^2)
+  expect_identical(get_variance.judicious_pom_mixed(fit, "random"), parts["var.random"])
+  skip_if_not_installed("performance")
+  expect_equal(performance::icc(fit)$ICC_adjusted, sum(fit$sd^2) / (sum(fit$sd^2) + pi^2 / 3))
+})

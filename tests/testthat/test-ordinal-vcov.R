@@ -191,3 +191,12 @@ test_that("clusters of rows of weight 0 do not count", {
   expect_equal(vcov(all_rows, type = "sandwich", cluster = ~judge),
                vcov(used_rows, type = "sandwich", cluster = ~judge), tolerance = 1e-6)
 })
+
+test_that("the sandwich covariance is type HC0 of package sandwich, which has no other type of these models", {
+  skip_if_not_installed("sandwich")
+  fit <- pom(gear ~ wt, mtcars)
+  expect_equal(sandwich::vcovHC(fit, type = "HC0"), sandwich::sandwich(fit), tolerance = 1e-10)
+  expect_snapshot(error = TRUE, sandwich::vcovHC(fit))
+  mixed <- suppressMessages(pom(gear ~ wt + (1 | carb), mtcars))
+  expect_error(sandwich::vcovHC(mixed, type = "HC0"), class = "judicious_error_mixed_model")
+})

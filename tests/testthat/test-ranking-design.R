@@ -87,6 +87,13 @@ test_that("a session's design-based ranking uses the audit only, and reports dis
   expect_match(judicious:::contradicted_by_design(ranking), "drawn at random contradict this by themselves")
 })
 
+test_that("a column whose name begins with audit does not tell which documents were drawn at random", {
+  x <- answers_of()
+  judgments <- sample_of(x, 60, 3)
+  found <- rank_systems(x, "design", judgments = transform(judgments, audited = FALSE))
+  expect_identical(found$mean, rank_systems(x, "design", judgments = judgments)$mean)
+})
+
 test_that("design-based rankings raise errors for too few judgments and for inapplicable arguments", {
   x <- answers_of()
   expect_snapshot(error = TRUE, {
