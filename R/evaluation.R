@@ -77,8 +77,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                                 seed = NULL, num_threads = 1, combine = NULL, duplicates = c("error", "best"),
                                 scale = NULL, ...) {
   refuse_other_arguments("evaluate()", ...)
-  check_that(!is.null(x) && !is.numeric(x) && !is.matrix(x), "x",
-             "must be a data frame, not {.obj_type_friendly {x}}.")
+  check_that(!is.matrix(x), "x", "must be a data frame, not {.obj_type_friendly {x}}.")
   if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
     measure <- judgments
     judgments <- NULL
@@ -132,12 +131,12 @@ evaluate.list <- evaluate.data.frame
 #' @rdname evaluate
 #' @usage NULL
 #' @export
-evaluate.NULL <- evaluate.data.frame
+evaluate.NULL <- function(x, ...) abort_argument("x", "must be a data frame, not {.obj_type_friendly {x}}.")
 
 #' @rdname evaluate
 #' @usage NULL
 #' @export
-evaluate.numeric <- evaluate.data.frame
+evaluate.numeric <- evaluate.NULL
 
 #' @rdname evaluate
 #' @usage NULL
