@@ -224,7 +224,7 @@ show_row <- function(row, label, format = NULL) {
 # The row for a document; if the table has a column `query`, that for the document and the query.
 source_row <- function(source, query, doc) {
   matches <- if (is.null(doc)) source$query == query else source$doc == doc
-  if (!is.null(doc) && !is.null(source$query)) matches <- matches & source$query == query
+  if (!is.null(doc) && "query" %in% names(source)) matches <- matches & source$query == query
   if (any(matches)) source[which(matches)[1], , drop = FALSE]
 }
 

@@ -207,7 +207,9 @@ infer_scale_from <- function(x, source, kind) {
 }
 
 gains_in <- function(source) {
-  of_table <- function(table) if (is.data.frame(table)) table$gain %||% table$grade else if (is.null(dim(table))) table
+  of_table <- function(table) {
+    if (is.data.frame(table)) table[["gain"]] %||% table[["grade"]] else if (is.null(dim(table))) table
+  }
   unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
 }
 

@@ -32,7 +32,8 @@ grader_reply <- function(reply, scale, ids) {
   if (is.logical(reply$gain) && all(is.na(reply$gain))) reply$gain <- as.numeric(reply$gain)
   answered <- !is.na(reply$gain)
   reply$gain[answered] <- check_gains(reply$gain[answered], scale, ids$query[answered], ids$doc[answered], "truth")
-  check_that(is.null(reply$cost) || is.numeric(reply$cost) && all(is.finite(reply$cost) & reply$cost >= 0), "truth",
+  cost <- reply[["cost"]]
+  check_that(is.null(cost) || is.numeric(cost) && all(is.finite(cost) & cost >= 0), "truth",
              "The column {.val cost} that the function {.arg truth} returns must hold numbers of at least 0.")
   reply
 }

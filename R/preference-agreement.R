@@ -54,7 +54,7 @@ batch_summary <- function(answers, price = NULL) {
     answers <- check_answers(answers)
     check_columns(answers, "iteration", "answers")
   }
-  minutes <- as.numeric(answers$time %||% rep(NA, nrow(answers))) / 60
+  minutes <- as.numeric(answers[["time"]] %||% rep(NA, nrow(answers))) / 60
   seen <- character()
   rows <- lapply(sort(unique(answers$iteration)), function(i) {
     in_iteration <- answers$iteration == i
@@ -65,11 +65,11 @@ batch_summary <- function(answers, price = NULL) {
     valid <- !is.na(batch$answer)
     data.frame(iteration = i, pairs = length(unique(pair_key(batch))), answers = sum(valid), missing = sum(!valid),
                workers = length(workers), previous_workers = previous, previous_share = previous / length(workers),
-               median_seconds = if (is.null(batch$seconds)) NA_real_ else stats::median(batch$seconds, na.rm = TRUE),
+               median_seconds = stats::median(batch[["seconds"]] %||% NA_real_, na.rm = TRUE),
                agreement = mean(worker_agreement(batch)$agreement, na.rm = TRUE),
                minutes = diff(range(minutes[in_iteration])),
                cost = if (is.null(price)) NA_real_ else price * nrow(batch),
-               comments = if (is.null(batch$comment)) NA_integer_ else sum(grepl("[^[:space:]]", batch$comment)))
+               comments = if (is.null(batch[["comment"]])) NA_integer_ else sum(grepl("[^[:space:]]", batch$comment)))
   })
   do.call(rbind, rows)
 }

@@ -148,10 +148,10 @@ test_that("columns whose names only begin like those of the package have no effe
   pool <- unique(runs[c("query", "doc")])
   pool$gain <- rep_len(c(0, 2, 1, 0, 1), nrow(pool))
   grades <- data.frame(pool[c("query", "doc")], grade = rev(pool$gain))
-  # Columns with other values than "x" are of a genre, an artist, an assessor or a grader, if they are any.
   more <- function(d) {
     names <- paste0(c("genre", "artist", "album", "text", "weight", "stratum", "assessor", "grader", "final", "vital",
-                      "score", "seconds", "title", "probability", "repeat", "status", "iteration", "comment"), "s_of")
+                      "score", "seconds", "title", "probability", "repeat", "status", "iteration", "comment", "time",
+                      "query", "cost", "rowid"), "s_of")
     d[names] <- rep_len(c("x", "y", "z"), nrow(d))
     d
   }
@@ -159,11 +159,14 @@ test_that("columns whose names only begin like those of the package have no effe
     documents <- with(data.frame(doc = paste0("d", 1:9)))
     x <- test_collection(with(runs), documents, with(data.frame(system = c("a", "b", "c"), team = 1:3)),
                          with(data.frame(query = paste0("q", 1:6))), k = 4, scale = 0:2, grades = with(grades))
-    s <- judging_session(x, judgments = with(pool[1:8, ]), seed = 1)
+    s <- judging_session(x, goal_budget(12), judgments = with(pool[1:8, ]), seed = 1)
     judge(s, pool$query[10], pool$doc[10], 1)
-    votes <- data.frame(query = "q", doc_a = c("d", "e", "d"), doc_b = c("e", "f", "f"), worker = 1:3, answer = "a")
+    votes <- data.frame(query = "q", doc_a = c("d", "e", "d"), doc_b = c("e", "f", "f"), worker = 1:3, answer = "a",
+                        iteration = 1)
     list(as.data.frame(rank_systems(x)), as.data.frame(rank_systems(s)), judgments_of(s)$assessor,
          as.data.frame(evaluate(with(runs), with(pool), measure = "AP")), worker_quality(with(votes)),
+         batch_summary(with(votes)), predict(pom(rank ~ doc, with(runs)), with(runs), type = "prob"),
+         judgments_of(run_session(s, function(query, doc) with(data.frame(gain = rep(1, length(doc))))))$gain,
          item_name(list(documents = documents, ids = TRUE), "q1", "d1"), is_weighted(x))
   }
   withr::local_options(warnPartialMatchDollar = TRUE)
