@@ -17,7 +17,7 @@
 // not needed there, because an open file cannot be moved or removed.
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> file_identity_cpp(std::string path) {
-  struct stat found {};
+  struct stat found{};
   if (stat(path.c_str(), &found) != 0) return {"", "0", "0"};
   return {std::to_string(found.st_dev) + ":" + std::to_string(found.st_ino), std::to_string(found.st_nlink),
           std::to_string(found.st_size)};

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <numeric>
 #include <random>
 
+#include "catch.hpp"
 #include "measure/adr.hpp"
 
 using namespace judicious;

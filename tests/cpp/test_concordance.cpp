@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <random>
 #include <vector>
 
+#include "catch.hpp"
 #include "ordinal/concordance.hpp"
 
 using namespace judicious::ordinal;

@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 #include <random>
 
+#include "catch.hpp"
 #include "every_link.hpp"
 #include "ordinal/cumulative_link.hpp"
 #include "ordinal/fit.hpp"

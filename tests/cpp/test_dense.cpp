@@ -1,8 +1,8 @@
-#include <catch2/catch.hpp>
 #include <limits>
 #include <stdexcept>
 
 #include "belief/dense.hpp"
+#include "catch.hpp"
 
 using namespace judicious;
 using Eigen::MatrixXd;
@@ -83,7 +83,7 @@ TEST_CASE("factorising a matrix that is not positive definite throws an error th
     MatrixXd a = MatrixXd::Identity(n, n);
     a(n - 1, n - 1) = -1;
     CHECK_THROWS_AS(dense::factorise(a, "It"), std::domain_error);
-    CHECK_THROWS_WITH(dense::factorise(a, "It"), Catch::StartsWith("It cannot be factorised"));
+    CHECK_THROWS_WITH(dense::factorise(a, "It"), StartsWith("It cannot be factorised"));
     a(n - 1, n - 1) = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_AS(dense::factorise(a, "It"), std::domain_error);
   }

@@ -5,8 +5,8 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
-#include <catch2/catch.hpp>
 
+#include "catch.hpp"
 #include "stats/distributions.hpp"
 
 using namespace judicious;

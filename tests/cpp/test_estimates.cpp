@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 
+#include "catch.hpp"
 #include "ranking/estimates.hpp"
 
 using namespace judicious;

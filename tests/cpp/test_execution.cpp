@@ -1,11 +1,11 @@
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
 #include "belief/joint_draws.hpp"
+#include "catch.hpp"
 #include "collection/incidence.hpp"
 #include "execution/checked_alloc.hpp"
 #include "execution/interrupt.hpp"
@@ -161,7 +161,7 @@ TEST_CASE("the error about memory that cannot be allocated states the requested 
   // The product overflows, cannot be addressed, or is more than any machine has.
   for (const auto& size : {std::pair<Index, Index>{Index{1} << 61, 8}, {Index{1} << 60, 4}, {Index{1} << 50, 1}}) {
     CHECK_THROWS_WITH(checked_alloc<double>({size.first, size.second}),
-                      Catch::Contains(std::to_string(size.first) + " x " + std::to_string(size.second) + " numbers"));
+                      contains(std::to_string(size.first) + " x " + std::to_string(size.second) + " numbers"));
   }
   const std::vector<double> value(16, 1.0);
   const ScoreView scores{value.data(), 2, 8};

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 
+#include "catch.hpp"
 #include "measure/expected_ap.hpp"
 
 using namespace judicious;

@@ -1,8 +1,8 @@
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 #include <set>
 
+#include "catch.hpp"
 #include "features/judgment.hpp"
 #include "features/output.hpp"
 

@@ -1,9 +1,9 @@
-#include <catch2/catch.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <random>
 #include <string>
 
+#include "catch.hpp"
 #include "text/files.hpp"
 
 using namespace judicious;

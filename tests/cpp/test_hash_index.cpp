@@ -1,9 +1,9 @@
-#include <catch2/catch.hpp>
 #include <map>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "catch.hpp"
 #include "execution/hash_index.hpp"
 
 using namespace judicious;

@@ -1,8 +1,8 @@
-#include <catch2/catch.hpp>
 #include <map>
 #include <random>
 #include <utility>
 
+#include "catch.hpp"
 #include "collection/incidence.hpp"
 
 using namespace judicious;

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <memory>
 #include <random>
 #include <set>
 
+#include "catch.hpp"
 #include "judging/independent.hpp"
 
 using namespace judicious;

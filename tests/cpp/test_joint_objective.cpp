@@ -1,8 +1,8 @@
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
 #include "belief/joint_objective.hpp"
+#include "catch.hpp"
 #include "joint_case.hpp"
 
 using namespace judicious;

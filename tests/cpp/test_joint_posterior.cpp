@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -7,6 +6,7 @@
 #include "belief/joint_draws.hpp"
 #include "belief/joint_posterior.hpp"
 #include "belief/joint_systems.hpp"
+#include "catch.hpp"
 #include "joint_case.hpp"
 #include "stats/distributions.hpp"
 
@@ -150,7 +150,7 @@ TEST_CASE("different exact judgments of one pair throw an error about the covari
     return JointPosterior(JointPrior(c.pool, c.par), {3, 3}, {0.2, 0.7}, {noise, noise});
   };
   CHECK_NOTHROW(twice(0.1));
-  CHECK_THROWS_WITH(twice(0), Catch::StartsWith("The covariance of 2 judged gains of a query cannot be factorised"));
+  CHECK_THROWS_WITH(twice(0), StartsWith("The covariance of 2 judged gains of a query cannot be factorised"));
 }
 
 // Given the shared effects, the gain of the pair that is judged first is almost certain, so that the update of the

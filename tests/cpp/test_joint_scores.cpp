@@ -1,9 +1,9 @@
 // Scores of drawn gains against the measures' definitions, computed from the same draws.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "belief/joint_scores.hpp"
+#include "catch.hpp"
 #include "joint_case.hpp"
 
 using namespace judicious;

@@ -1,12 +1,12 @@
 // Tests distributions over levels against their definitions and numerical integrals, and leave-one-out predictions of
 // judged gains against a dense computation.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 
 #include "belief/leave_one_out.hpp"
 #include "belief/level_family.hpp"
+#include "catch.hpp"
 #include "joint_case.hpp"
 #include "stats/distributions.hpp"
 

@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
+#include "catch.hpp"
 #include "text/blocks.hpp"
 #include "text/gzip.hpp"
 #include "text/lines.hpp"

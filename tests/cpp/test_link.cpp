@@ -6,13 +6,13 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
 #include <string>
 
+#include "catch.hpp"
 #include "every_link.hpp"
 #include "ordinal/link.hpp"
 
@@ -79,7 +79,7 @@ TEST_CASE("the list of tested links is complete, and an unknown link name throws
   for (const std::string& name : every_link()) CHECK(definitions().count(name) == 1);
   CHECK_THROWS_AS(link_named("logistic"), std::invalid_argument);
   CHECK_THROWS_WITH(link_named("logistic"),
-                    Catch::Contains("Unknown link \"logistic\"") && Catch::Contains("\"probit\", \"cloglog\""));
+                    contains("Unknown link \"logistic\"") && contains("\"probit\", \"cloglog\""));
 }
 
 TEST_CASE("the functions of every link agree with the definition of its distribution") {
@@ -227,8 +227,8 @@ TEST_CASE("the means of loglog and cloglog are those of Gumbel distributions, an
 }
 
 TEST_CASE("a link's parameter is part of its name, and throws if it is out of range") {
-  CHECK_THROWS_WITH(link_named("robit"), Catch::Contains("needs a parameter"));
-  CHECK_THROWS_WITH(link_named("probit(2)"), Catch::Contains("has no parameter"));
+  CHECK_THROWS_WITH(link_named("robit"), contains("needs a parameter"));
+  CHECK_THROWS_WITH(link_named("probit(2)"), contains("has no parameter"));
   for (const char* name : {"robit(0)", "robit()", "robit(4", "robit(4x)", "log-gamma(nan)"})
     CHECK_THROWS_AS(link_named(name), std::invalid_argument);
   for (const double x : {-3.0, 0.2, 2.5}) {

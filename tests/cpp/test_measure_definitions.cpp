@@ -1,10 +1,10 @@
 // Measures that are not sums over documents, against their definitions on the whole list.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <random>
 
+#include "catch.hpp"
 #include "measure_case.hpp"
 
 using namespace judicious;

@@ -1,7 +1,7 @@
 // Measures of judgments with details: samples of strata of the pool, subtopics and nuggets.
-#include <catch2/catch.hpp>
 #include <cmath>
 
+#include "catch.hpp"
 #include "measure/evaluate.hpp"
 #include "measure_case.hpp"
 

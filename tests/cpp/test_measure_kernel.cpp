@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 #include <random>
 #include <stdexcept>
 
+#include "catch.hpp"
 #include "measure/evaluate.hpp"
 #include "measure_case.hpp"
 

@@ -1,8 +1,8 @@
 #include <Eigen/Dense>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 
+#include "catch.hpp"
 #include "ordinal/mixed_fit.hpp"
 #include "ordinal/mixed_precision.hpp"
 
@@ -333,5 +333,5 @@ TEST_CASE("a design with more than 2^31 pairs of random effects throws an error 
     z.value.push_back(1);
     z.term.push_back(0);
   }
-  CHECK_THROWS_WITH(check_design(z), Catch::Contains("2^31"));
+  CHECK_THROWS_WITH(check_design(z), contains("2^31"));
 }

@@ -1,10 +1,10 @@
 // Tests the evaluation by blocks of rows, the bordered solver, Newton's method, aliasing, separation and bias reduction
 // against slow, independent computations.
 #include <Eigen/Dense>
-#include <catch2/catch.hpp>
 #include <map>
 #include <random>
 
+#include "catch.hpp"
 #include "logit_row.hpp"
 #include "model_limits.hpp"
 #include "ordinal/bias.hpp"

@@ -1,8 +1,8 @@
 // Tests the likelihood of one row against its definition, by differences of probabilities in 600-digit arithmetic.
 #include <boost/multiprecision/cpp_dec_float.hpp>
-#include <catch2/catch.hpp>
 #include <random>
 
+#include "catch.hpp"
 #include "logit_row.hpp"
 #include "ordinal/logit.hpp"
 

@@ -1,9 +1,9 @@
 // Newton, BFGS and the Hessian from gradients on functions whose maxima and derivatives are known.
 #include <Eigen/Dense>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
+#include "catch.hpp"
 #include "ordinal/newton.hpp"
 #include "ordinal/quasi_newton.hpp"
 

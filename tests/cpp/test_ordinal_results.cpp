@@ -1,10 +1,10 @@
 // Tests the results of a fit: covariances, bias reduction, penalties, aliased columns and convergence.
 #include <Eigen/Dense>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <random>
 
+#include "catch.hpp"
 #include "every_link.hpp"
 #include "model_limits.hpp"
 #include "ordinal/cumulative_link.hpp"

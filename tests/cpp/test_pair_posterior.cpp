@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <vector>
 
 #include "belief/pair_posterior.hpp"
+#include "catch.hpp"
 #include "joint_case.hpp"
 
 using namespace judicious;

@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 
+#include "catch.hpp"
 #include "ranking/rank_sets.hpp"
 
 using namespace judicious;

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 #include <random>
 
+#include "catch.hpp"
 #include "stats/rank_test.hpp"
 
 using namespace judicious;

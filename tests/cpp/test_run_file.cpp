@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <random>
 #include <sstream>
 
+#include "catch.hpp"
 #include "execution/interrupt.hpp"
 #include "measure/evaluate.hpp"
 #include "text/number.hpp"

@@ -1,10 +1,10 @@
 // Tests the studentised range against its definition in many digits, and against Student's t.
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
+#include "catch.hpp"
 #include "stats/distributions.hpp"
 
 using namespace judicious;

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <set>
 
+#include "catch.hpp"
 #include "stats/subsets.hpp"
 
 using namespace judicious;

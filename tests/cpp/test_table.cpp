@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
+#include "catch.hpp"
 #include "text/table.hpp"
 #include "text/texts.hpp"
 

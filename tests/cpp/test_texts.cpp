@@ -1,7 +1,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "catch.hpp"
 #include "text/blocks.hpp"
 #include "text/files.hpp"
 

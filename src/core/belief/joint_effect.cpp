@@ -51,9 +51,8 @@ JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>&
     const Index pair = pairs[row];
     const std::int64_t base = shape.within_query ? query_step * pool.query[pair] : 0;
     const double factor = shape.slope ? pool.popularity[pair] : 1;
-    for_each_level(pool, pair, shape.unit, [&](std::int32_t label, double value) {
-      entries.push_back({base + label, row, factor * value});
-    });
+    for_each_level(pool, pair, shape.unit,
+                   [&](std::int32_t label, double value) { entries.push_back({base + label, row, factor * value}); });
   }
   std::sort(entries.begin(), entries.end(), [](const LabelledEntry& a, const LabelledEntry& b) {
     return std::tie(a.label, a.row) < std::tie(b.label, b.row);

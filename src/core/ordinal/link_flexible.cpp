@@ -60,8 +60,7 @@ double solve(Value log_probability, Slope slope, double log_p) {
 double tail_quantile(const Link& link, double p, bool lower) {
   const double sign = lower ? 1 : -1;
   const auto tail = [&](double x) { return lower ? link.log_cdf(x) : link.log_survival(-x); };
-  return sign * solve(
-                    tail, [&](double x) { return std::exp(link.log_density(sign * x) - tail(x)); }, std::log(p));
+  return sign * solve(tail, [&](double x) { return std::exp(link.log_density(sign * x) - tail(x)); }, std::log(p));
 }
 
 // Temme's uniform expansion of P(G > a e^l), G ~ Gamma(a), for large a (DLMF 8.12): with eta^2 / 2
