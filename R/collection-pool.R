@@ -135,13 +135,13 @@ count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
   if (is_weighted(x)) sum(pairs & counts_in_means(x)[x$pool$query]) else sum(pairs)
 }
 
-check_query_weights <- function(queries, arg = "queries") {
+check_query_weights <- function(queries) {
   weight <- queries[["weight"]]
   if (is.null(weight)) return(queries)
-  check_numeric_column(queries, "weight", arg)
+  check_numeric_column(queries, "weight", "queries")
   bad <- which(!is.finite(weight) | weight <= 0)
-  check_that(!length(bad), arg, c(
-    "Column {.val weight} of {.arg {arg}} must hold a positive number for every query of the runs.",
+  check_that(!length(bad), "queries", c(
+    "Column {.val weight} of {.arg queries} must hold a positive number for every query of the runs.",
     x = "Query {.val {queries$query[bad[1]]}} has {weight[bad[1]]}.",
     i = "To ignore a query, leave it out of the runs."
   ), kind = "columns", columns = "weight", queries = queries$query[bad])

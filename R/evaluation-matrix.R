@@ -64,11 +64,11 @@ note_unjudged <- function(x, arg) {
 }
 
 # A list of one matrix: the scores by the named measure, or by the only measure.
-score_matrix <- function(scores, measure = NULL, arg = "scores", min_systems = 2) {
+score_matrix <- function(scores, measure, min_systems) {
   if (!is.null(measure)) check_string(measure, "measure")
-  matrices <- score_matrices(scores, measure, arg, min_systems)
+  matrices <- score_matrices(scores, measure, min_systems = min_systems)
   check_that(length(matrices) <= 1, "measure", c(
-    "{.arg {arg}} has {length(matrices)} measures: {.val {names(matrices)}}.",
+    "{.arg scores} has {length(matrices)} measures: {.val {names(matrices)}}.",
     i = "Choose one with {.arg measure}."))
   matrices
 }

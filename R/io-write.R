@@ -74,13 +74,13 @@ csv_quote <- function(text) {
 
 # The format of a file, from the extension of its name. `formats`: the supported formats, named by the extension if it
 # differs. Without an extension, the format is the first one.
-format_of_name <- function(file, formats, arg = "file") {
+format_of_name <- function(file, formats) {
   ending <- tolower(sub("^.*[.]|^[^.]*$", "", basename(file)))
   endings <- ifelse(nzchar(names(formats) %||% rep("", length(formats))), names(formats), formats)
   if (!nzchar(ending)) return(formats[[1]])
   if (ending %in% endings) return(formats[[match(ending, endings)]])
-  abort_judicious(c("{.arg {arg}}: the ending of {.file {basename(file)}} does not state a format that can be written.",
-                    i = "The endings are {.val {paste0('.', endings)}}."), "argument", argument = arg)
+  abort_judicious(c("{.arg file}: the ending of {.file {basename(file)}} does not state a format that can be written.",
+                    i = "The endings are {.val {paste0('.', endings)}}."), "argument", argument = "file")
 }
 
 # A table for LaTeX. `cells`: a column of text for each letter of `align`. Special characters are escaped.

@@ -124,10 +124,10 @@ warn_not_estimable <- function(object, rows) {
 predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "terms")
 
 # Resolves the type of prediction; names that other packages use are accepted, too.
-prediction_type <- function(type, types = predict_types) {
+prediction_type <- function(type) {
   type_aliases <- c(probs = "prob", response = "prob", lp = "link", linear.predictor = "link")
   if (is.character(type) && length(type) == 1 && type %in% names(type_aliases)) type <- type_aliases[[type]]
-  check_choice(type, types, "type")
+  check_choice(type, predict_types, "type")
 }
 
 # The centred parts of the linear predictor by term, as in predict.lm().

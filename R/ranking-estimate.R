@@ -35,9 +35,12 @@ estimate_systems <- function(x, mean, variance) {
   estimate_systems_cpp(x$results, n_systems(x), mean, variance, divisor, x$scoring$weight %||% numeric())
 }
 
-# True scores of the systems, if the gain of every pair is known.
+# True scores of the systems, if the gain of every pair is known. It may be NA for pairs of queries that do not count.
 true_means <- function(x, gain) {
-  if (is_sum(x)) return(estimate_systems(x, transformed_gain(x, gain), numeric(length(gain)))$mean)
+  if (is_sum(x)) {
+    value <- result_weight(x) * transformed_gain(x, gain)[result_pair(x)]
+    return(system_totals(x, replace(value, is.na(value), 0)))
+  }
   judgments <- rbind(data.frame(pool_ids(x), gain = gain)[!is.na(gain), ], x$outside)
   scores <- suppressWarnings(evaluate(x, judgments, x$scoring$measure, per = "mean", ties = "rank"),
                              classes = "judicious_warning_missing_query") |>
@@ -59,8 +62,7 @@ means_of_truth <- function(x, truth) {
 # `strata`, the number of `judgments` that a session made, including second ones, and the systems that are `lacking`
 # judgments (see lacking_systems()). `draws`: those of a nonlinear measure; if they are those of the `approximation` by
 # approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were made.
-# The environment `cache` keeps what takes long to compute: the confidence that the ranking would have without grades
-# (`without_grades`), and that of each pair by draws; see confidence_by_draws().
+# The environment `cache` belongs to computed_once().
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = approximation$draws,
                         approximation = NULL) {
@@ -74,6 +76,14 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
                  call = NULL, arguments = NULL, stratum = NULL, strata = list(), judgments = NULL, lacking = NULL,
                  learned_from = NULL, cache = new.env(parent = emptyenv())),
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
+}
+
+# Keeps the value of `code`, which takes long to compute, in the ranking. A copy of a ranking with other means has the
+# same cache, which therefore has, beside the value, a hash of all that it was `made_from`.
+computed_once <- function(ranking, name, made_from, code) {
+  hash <- rlang::hash(made_from)
+  if (!identical(ranking$cache[[name]]$hash, hash)) ranking$cache[[name]] <- list(hash = hash, value = code)
+  ranking$cache[[name]]$value
 }
 
 system_sd <- function(ranking) unname(sqrt(pmax(system_variance(ranking), 0)))
@@ -97,20 +107,15 @@ compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, amon
 # The confidence in the signs of differences that are not normal: the share of the n draws with this sign, where the
 # normal distribution counts as sqrt(n) draws, so that the confidence may be higher than n draws tell. Its tails are
 # those of rank sets: quantiles of the normal distribution are taken as those of the t distribution. Where most draws
-# have the other sign, the estimate is no better than a guess.
-#
-# A session asks for it several times after each judgment, so the shares of draws are kept. A copy of the ranking with
-# other means has the same cache, which therefore states from what it was made.
+# have the other sign, the estimate is no better than a guess. A session asks for the shares several times after each
+# judgment.
 confidence_by_draws <- function(ranking, pairs, delta) {
-  cache <- ranking$cache
-  made_from <- rlang::hash(list(ranking[c("mean", "covariance", "difference_variance", "draws", "drawn_at")], delta))
-  if (!identical(cache$made_from, made_from)) {
-    cache$share <- share_of_draws_cpp(score_draws(ranking), pairs$difference, delta,
-                                      gain_resolution(ranking$collection))
-    cache$made_from <- made_from
-  }
+  made_from <- list(ranking[c("mean", "covariance", "difference_variance", "draws", "drawn_at")], delta)
+  share <- computed_once(ranking, "share", made_from, share_of_draws_cpp(
+    score_draws(ranking), pairs$difference, delta, gain_resolution(ranking$collection)
+  ))
   n <- ncol(ranking$draws)
-  pooled <- (n * cache$share + sqrt(n) * pairs$confidence) / (n + sqrt(n))
+  pooled <- (n * share + sqrt(n) * pairs$confidence) / (n + sqrt(n))
   confidence <- pmax(stats::pt(stats::qnorm(pooled), rank_set_freedom), if (delta == 0) 0.5 else 0)
   ifelse(pairs$variance > 0 & pairs$difference != 0, confidence, pairs$confidence)
 }
@@ -326,8 +331,7 @@ rank_by_sum <- function(x, gains, delta, level, scope) {
   if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many_systems(x, gains, delta, level))
   # If all gains are known, the posterior is not needed; computing it takes long for many judgments.
   if (scope == "these" && has_certain_gains(gains)) {
-    return(new_ranking(x, means_of_known_gains(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta,
-                       level = level, judged = count_pairs(x)))
+    return(rank_by_known_gains(x, gains$gain, delta, level))
   }
   # Variance of the mean over sampled queries: the expected sample variance of the scores between queries, divided by
   # their number.
@@ -337,17 +341,11 @@ rank_by_sum <- function(x, gains, delta, level, scope) {
               judged = count_pairs(x, !is.na(gains$gain)), approximation = systems$approximation)
 }
 
-# The means of the systems if all gains are known, in units of the measure.
-means_of_known_gains <- function(x, gains) {
-  gain <- transformed_gain(x, gains$gain)[result_pair(x)]
-  system_totals(x, ifelse(is.na(gain), 0, gains$pool$weight * gain))
-}
-
 # Ranks many systems by a measure that is a sum over documents. If all gains are known, no posterior is computed.
 rank_many_systems <- function(x, gains, delta, level) {
   ends <- gain_range(x)
   if (has_certain_gains(gains)) {
-    unit <- list(system_mean = (means_of_known_gains(x, gains) - ends[1] * gains$pool$retrieved) / diff(ends),
+    unit <- list(system_mean = (true_means(x, gains$gain) - ends[1] * gains$pool$retrieved) / diff(ends),
                  system_variance = numeric(n_systems(x)))
     block <- function(rows, columns) matrix(0, length(rows), length(columns))
   } else {
@@ -397,6 +395,5 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed) {
 # not fit into memory (see ranking-many.R). `variance`: the variance of each system's estimate. `block`: a function of
 # `rows` and `columns`, numbers of systems, that returns their covariance.
 new_system_covariance <- function(variance, block) {
-  structure(list(variance = variance, block = block, cache = new.env(parent = emptyenv())),
-            class = "judicious_system_covariance")
+  structure(list(variance = variance, block = block), class = "judicious_system_covariance")
 }

@@ -48,21 +48,17 @@ map_comparisons <- function(ranking, f, delta = ranking$delta) {
   })
 }
 
-# The result is cached for each `delta`, because comparing all pairs of many systems takes long.
 #' @export
 confidence_of_pairs.judicious_ranking_by_rows <- function(ranking) {
-  cache <- ranking$covariance$cache
-  key <- format(ranking$delta, digits = 17)
-  if (is.null(cache[[key]])) {
+  computed_once(ranking, "confidence", list(ranking$mean, ranking$covariance$variance, ranking$delta), {
     parts <- map_comparisons(ranking, function(compared) {
       ordered <- can_be_ordered(compared)
       list(sum = sum(compared$confidence[ordered]), n = sum(ordered), bins = confidence_counts(compared$confidence))
     })
     n <- sum(vapply(parts, `[[`, 0L, "n"))
-    cache[[key]] <- list(mean = if (n) sum(vapply(parts, `[[`, 0, "sum")) / n else mean_of_confidence(numeric()),
-                         bins = Reduce(`+`, lapply(parts, `[[`, "bins")))
-  }
-  cache[[key]]
+    list(mean = if (n) sum(vapply(parts, `[[`, 0, "sum")) / n else mean_of_confidence(numeric()),
+         bins = Reduce(`+`, lapply(parts, `[[`, "bins")))
+  })
 }
 
 # With many systems, their lists are not compared, so every system is distinct.
