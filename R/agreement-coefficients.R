@@ -131,7 +131,7 @@ refuse_other_columns <- function(x) {
   named_unit <- has_role(names(columns), c("query", "possible query")) |
     header_words(names(columns)) %in% c(unlist(field_names()[c("query", "doc")]), "unit", "unit_id", "subject")
   in_every_row <- any(has_role(names(columns), "assessor")) | !vapply(columns, anyDuplicated, 0L)
-  row_numbers <- length(columns) > 2 & !names(columns) %in% names(without_row_numbers(columns))
+  row_numbers <- length(columns) > 2 & begins_with_row_numbers(columns) & seq_along(columns) == 1
   beside_numbers <- is_text & any(vapply(columns, is.numeric, NA))
   other <- named_unit & in_every_row | occurs_once & !all(occurs_once) | row_numbers | beside_numbers
   check_that(!any(other), "x", c(
@@ -176,6 +176,8 @@ cohen_kappa <- function(x, y, weights, levels) {
     or two sets of judgments with the columns {.val query}, {.val doc} and {.val gain}.")
   check_that(length(x) == length(y), "y",
              "{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.")
+  in_other_order <- !identical(names(x), names(y)) && !anyDuplicated(names(x)) && setequal(names(x), names(y))
+  check_that(!in_other_order, "y", "has the names of {.arg x} in another order; {.code y[names(x)]} is in the same.")
   if (weights != "none" && is.null(levels)) refuse_text(list(x, y), "{.arg weights}", "Give {.arg levels} from lowest to
     highest.")
   categories <- rating_levels(list(x, y), levels)

@@ -84,6 +84,11 @@ scores_from_path <- function(path, arg) {
 }
 
 wide_scores <- function(scores, arg) {
+  names_queries <- header_words(colnames(scores)) %in% field_names()$query
+  if (is.data.frame(scores) && begins_with_row_numbers(scores)) names_queries[1] <- TRUE
+  check_that(!any(names_queries), arg, c(
+    "has a column of queries, {.val {colnames(scores)[names_queries][1]}}, beside those of systems.",
+    i = "Make its values the names of the rows."))
   if (is.data.frame(scores)) scores <- as.matrix(scores)
   check_that(is.matrix(scores) && is.numeric(scores), arg, c(
     "must be a numeric matrix, queries by systems, or a data frame with columns

@@ -60,7 +60,8 @@ quoted_rows <- function(bytes) {
 # Recognises the format of a table or of the content of a JSON file: the first one whose keys are all present, or else
 # rows with arbitrary columns.
 understood_answers <- function(rows, content) {
-  rows <- with_cells_of_objects(without_row_numbers(rows))
+  if (begins_with_row_numbers(rows)) rows[[1]] <- NULL
+  rows <- with_cells_of_objects(rows)
   original <- content
   content <- records_by_id(content)
   records <- if (is.null(rows)) Filter(function(record) length(names(record)) > 0, records_of(content))
@@ -80,13 +81,12 @@ understood_answers <- function(rows, content) {
   list(rows = rows, roles = list(), format = "", system = system_of_content(original))
 }
 
-# Drops the numbers of rows, which pandas and R write into a column without a name, because they would look like a
-# criterion.
-without_row_numbers <- function(rows) {
+# Whether the first column has the numbers of rows, which pandas and R write into a column without a name. They would
+# look like a criterion.
+begins_with_row_numbers <- function(rows) {
   unnamed <- c("", "column1", "Unnamed: 0", "X", "...1", "__index_level_0__")
   number <- if (isTRUE(names(rows)[1] %in% unnamed)) id_text(rows[[1]])
-  if (length(number) && identical(number, as.character(seq_along(number) - (number[1] == "0")))) rows[[1]] <- NULL
-  rows
+  length(number) > 0 && identical(number, as.character(seq_along(number) - (number[1] == "0")))
 }
 
 # A column with an object in JSON, or as Python writes it, in every cell, such as {"model": "gpt"} in "metadata",

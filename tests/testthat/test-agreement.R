@@ -52,3 +52,13 @@ test_that("a column without ratings raises an error, and so does a table with a 
   expect_equal(agreement(data.frame(ann = c("a", "b", "c"), bob = c("d", "e", "f")))$observed, 1)
   expect_equal(agreement(data.frame(X = 1:3, Y = c(1, 2, 2)))$estimate, agreement(cbind(1:3, c(1, 2, 2)))$estimate)
 })
+
+test_that("ratings with names in another order raise an error, and other names are ignored", {
+  x <- c(a = 1, b = 2, c = 3, d = 1)
+  expect_snapshot(error = TRUE, agreement(x, rev(x)))
+  expect_equal(agreement(x, rev(x)[names(x)])$estimate, 1)
+  for (y in list(unname(x), x, stats::setNames(x, LETTERS[1:4]))) expect_equal(agreement(x, y)$estimate, 1)
+  looked_up <- c(low = 1, high = 2)[c("low", "high", "low")]
+  expect_equal(agreement(looked_up, rev(looked_up))$estimate, 1)
+  expect_equal(agreement(looked_up, looked_up[c(2, 1, 1)])$observed, 1 / 3)
+})

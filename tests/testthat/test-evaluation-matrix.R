@@ -41,3 +41,17 @@ test_that("compare_systems() uses the measure of the collection", {
   expect_identical(without_arguments(compare_systems(x, "t")),
                    without_arguments(compare_systems(evaluate(x, judgments_of(x), "AG@5"), "t")))
 })
+
+test_that("a column of queries or of row numbers beside the scores of systems raises an error", {
+  scores <- data.frame(A = c(0.3, 0.5, 0.2, 0.4), B = c(0.2, 0.6, 0.1, 0.4))
+  expect_snapshot(error = TRUE, compare_systems(cbind(topic = 301:304, scores)))
+  tables <- list(cbind(X = 1:4, scores), cbind(scores, qid = 9:6), as.matrix(cbind(query = 1:4, scores)))
+  for (x in tables) {
+    expect_error(compare_systems(x), "column of queries", class = "judicious_error_argument")
+    expect_error(power_analysis(x, sizes = 2, trials = 2), "column of queries", class = "judicious_error_argument")
+  }
+  p <- compare_systems(unname(as.matrix(scores)), seed = 1)$pairs$p_value
+  expect_equal(compare_systems(scores, seed = 1)$pairs$p_value, p)
+  named <- cbind(X = c(1, 3, 2, 4), scores["A"])
+  expect_identical(compare_systems(named, seed = 1)$systems$system, c("X", "A"))
+})
