@@ -188,7 +188,7 @@ with_covariance <- function(fit) {
 # Whether the likelihood may have several maxima, of which the first found may not be the highest. Other likelihoods are
 # concave; with many rows, the maximum near the first start is the highest.
 may_have_maxima <- function(model, start) {
-  (ncol(model$scale) > 0 || !link_traits_cpp(model$link)$is_log_concave) && length(model$y) < 20 * length(start)
+  (ncol(model$scale) > 0 || !link_traits_cpp(model$link)$is_log_concave) && sum(model$weights > 0) < 20 * length(start)
 }
 
 # If a fit does not end at a clear maximum, or the likelihood may have a higher one, the other starting point is tried

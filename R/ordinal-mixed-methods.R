@@ -54,8 +54,8 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
     at_core <- in_core_columns(object)
     scores <- cluster_scores(at_core)
     bread <- at_core$full_covariance[colnames(scores), colnames(scores)]
-    covariance <- nrow(scores) / (nrow(scores) - 1) *
-      of_coefficients(object, bread %*% crossprod(scores) %*% bread)
+    n <- length(unique(independent_parts(object$effect_design)[row_weights(object) > 0]))
+    covariance <- n / (n - 1) * of_coefficients(object, bread %*% crossprod(scores) %*% bread)
   }
   pad_covariance(covariance, par_names)
 }

@@ -42,3 +42,11 @@ test_that("parts of variance for performance::icc() are those of the latent vari
   skip_if_not_installed("performance")
   expect_equal(performance::icc(fit)$ICC_adjusted, sum(fit$sd^2) / (sum(fit$sd^2) + pi^2 / 3))
 })
+
+test_that("groups whose rows have weight 0 do not count in sandwich covariances", {
+  with_seed(4, d <- data.frame(x = rnorm(90), group = gl(9, 10), y = sample(3, 90, TRUE)))
+  d$used <- as.numeric(d$group != "3")
+  all_rows <- pom(y ~ x + (1 | group), d, weights = used, sd = 0.5)
+  used_rows <- pom(y ~ x + (1 | group), d[d$used == 1, ], sd = 0.5)
+  expect_equal(vcov(all_rows, type = "sandwich"), vcov(used_rows, type = "sandwich"), tolerance = 1e-6)
+})
