@@ -234,7 +234,7 @@ warn_status <- function(about, singular, figures, ...) {
 
 # Inverts an information matrix, after scaling it to a unit diagonal, for accuracy with columns of very different sizes.
 invert_information <- function(information) {
-  root_diagonal <- sqrt(diag(information))
+  root_diagonal <- sqrt(pmax(diag(information), 0))
   scales <- outer(root_diagonal, root_diagonal)
   structure(chol2inv(chol(information / scales)) / scales, dimnames = dimnames(information))
 }

@@ -179,7 +179,7 @@ with_covariance <- function(fit) {
     return(fit)
   }
   fit$covariance <- tryCatch(invert_information(fit$information), error = function(cnd) fit$information * NaN)
-  size <- sqrt(diag(fit$information))
+  size <- sqrt(pmax(diag(fit$information), 0))
   has_diagonal <- all(is.finite(size) & size > 0)
   fit$reciprocal_condition <- if (has_diagonal) rcond(fit$information / outer(size, size)) else 0
   fit

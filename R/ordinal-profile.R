@@ -146,6 +146,8 @@ with_known_scale_effect <- function(object, fixed, part) {
 find_limit <- function(root, estimate, step, z) {
   distance <- function(value) abs(root(value)) - z
   inner <- estimate
+  inner_distance <- distance(estimate)
+  if (is.na(inner_distance)) return(NA_real_)
   outer_value <- estimate + z * step
   for (doubling in 1:60) {
     outer_distance <- distance(outer_value)
@@ -155,8 +157,9 @@ find_limit <- function(root, estimate, step, z) {
       return(stats::uniroot(distance, sort(c(inner, outer_value)), tol = tolerance, check.conv = FALSE)$root)
     }
     # The root does not grow any more, so it will not reach z.
-    if (doubling > 8 && outer_distance - distance(inner) < 1e-7) return(sign(step) * Inf)
+    if (doubling > 8 && outer_distance - inner_distance < 1e-7) return(sign(step) * Inf)
     inner <- outer_value
+    inner_distance <- outer_distance
     outer_value <- estimate + 2 * (outer_value - estimate)
   }
   sign(step) * Inf

@@ -137,3 +137,9 @@ test_that("profile intervals of scale effects agree with clm()", {
   ridge <- pom(rating ~ temp, ordinal::wine, scale = ~contact, penalty = 1)
   expect_error(confint(ridge, method = "profile"), "Penalised")
 })
+
+test_that("a fit at which the likelihood of the profile cannot be computed has no profile interval", {
+  d <- with_seed(5, data.frame(x = rnorm(30), z = rnorm(30) + 1e5, o = rnorm(30), y = sample(3, 30, TRUE)))
+  expect_warning(fit <- pom(y ~ x + offset(o), d, scale = ~z, link = "cloglog"), class = "judicious_warning_convergence")
+  expect_true(all(is.na(confint(fit, "x"))))
+})
