@@ -18,19 +18,7 @@ built_in_kinds <- function(prefix) {
 # The goal or strategy that a recipe describes. `custom`: the custom objects that the user passed again (one, a list, or
 # NULL).
 restore_recipe <- function(recipe, custom, arg) {
-  if (!is.null(recipe$maker)) {
-    is_known <- recipe$maker %in% paste0(arg, "_", built_in_kinds(arg))
-    unknown <- if (is_known) setdiff(names(recipe$arguments), names(formals(recipe$maker)))
-    abort_unless(is_known && !length(unknown), c(
-      "The session's {arg} is by {.fn {recipe$maker}}{if (length(unknown)) paste(' with the argument', unknown[1])},
-        which this version of judicious does not have.",
-      i = "It was made before names changed: export its judgments with the version that made it, and begin a session
-        with them."
-    ), "older_schema")
-    return(tryCatch(do.call(recipe$maker, recipe$arguments), error = function(cnd) {
-      abort_judicious("The stored {arg} is not valid.", "store_corrupt", parent = cnd)
-    }))
-  }
+  if (!is.null(recipe$maker)) return(made_by_recipe(recipe, arg))
   for (one in custom) if (identical(one$label, recipe$label)) return(one)
   if (!is.null(recipe$word)) {
     goals <- lapply(recipe$goals, restore_recipe, custom, arg)
@@ -43,6 +31,15 @@ restore_recipe <- function(recipe, custom, arg) {
     i = hint("Give it again: {.code open_session(store, {arg} = ...)}.",
              "Only R can open the session, given its {arg}.")
   ), "not_given", argument = arg)
+}
+
+# Calls the constructor of a recipe. A store may have been changed by hand: no function is called but a constructor of
+# goals or strategies.
+made_by_recipe <- function(recipe, arg) {
+  is_known <- recipe$maker %in% paste0(arg, "_", built_in_kinds(arg))
+  made <- if (is_known) tryCatch(do.call(recipe$maker, recipe$arguments), error = identity)
+  if (!is.null(made) && !inherits(made, "error")) return(made)
+  abort_judicious("The stored {arg} is not valid.", "store_corrupt", parent = made)
 }
 
 # Whether a goal is custom, or combines a custom goal, which restore_recipe() cannot make from its recipe.

@@ -89,13 +89,13 @@ test_that("opening a session with an older schema raises an error", {
   expect_error(open_session(file), class = "judicious_error_older_schema")
 })
 
-test_that("a stored goal or strategy under a former name raises an error", {
-  expect_error(restore_recipe(list(maker = "goal_members", arguments = list(confidence = 0.9)), list(), "goal"),
-               "The session's goal is by `goal_members()`, which this version of judicious does not have", fixed = TRUE,
-               class = "judicious_error_older_schema")
-  old <- list(maker = "goal_mean", arguments = list(conf_level = 0.9))
-  expect_error(restore_recipe(old, list(), "goal"), "by `goal_mean()` with the argument conf_level, which", fixed = TRUE)
-  expect_error(restore_recipe(old, list(), "goal"), "export its judgments with the version that made it", fixed = TRUE)
+test_that("a stored goal or strategy that the package does not have raises an error", {
+  for (recipe in list(list(maker = "goal_members", arguments = list(confidence = 0.9)),
+                      list(maker = "goal_mean", arguments = list(conf_level = 0.9)),
+                      list(maker = "unlink", arguments = list("no-such-file")))) {
+    expect_error(restore_recipe(recipe, list(), "goal"), "The stored goal is not valid.", fixed = TRUE,
+                 class = "judicious_error_store_corrupt")
+  }
 })
 
 test_that("opening a session with a newer schema raises an error", {
