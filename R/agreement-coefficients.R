@@ -125,8 +125,9 @@ refuse_other_columns <- function(x) {
   if (is.null(colnames(x))) return()
   columns <- as.data.frame(x)
   is_text <- vapply(columns, function(column) is.character(column) || is.factor(column), NA)
-  text <- lapply(columns, function(column) as.character(column[!is.na(column)]))
-  repeated <- unlist(text)[duplicated(unlist(text))]
+  text <- lapply(columns, function(column) if (!is.numeric(column)) as.character(column[!is.na(column)]))
+  every_text <- unlist(text, use.names = FALSE)
+  repeated <- unique(every_text[duplicated(every_text)])
   occurs_once <- is_text & lengths(text) > 2 & !vapply(text, function(column) any(column %in% repeated), NA)
   named_unit <- has_role(names(columns), c("query", "possible query")) |
     header_words(names(columns)) %in% c(unlist(field_names()[c("query", "doc")]), "unit", "unit_id", "subject")
