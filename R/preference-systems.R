@@ -9,6 +9,15 @@ vote_answers <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = 
 
 is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% names(x))
 
+# Raises an error for a table of counts, as count() or table() make them of votes.
+refuse_counts <- function(votes) {
+  name <- intersect(c("n", "Freq", "freq", "count"), names(votes))[1]
+  if (is.na(name) || anyDuplicated(votes[c("system_a", "system_b", "answer")])) return()
+  check_that(!are_whole_numbers(votes[[name]], min = 0) || all(votes[[name]] == 1), "answers", c(
+    "has the numbers of votes in column {.val {name}}, but every row counts as one vote.",
+    i = "Repeat the rows: {.code d[rep(seq_len(nrow(d)), d${name}), ]}, without that column."))
+}
+
 # Converts votes to checked answers, with the systems in place of documents. If there is no column of queries or of
 # judges, each vote counts as one of a different query or judge.
 votes_as_answers <- function(votes) {
@@ -20,6 +29,7 @@ votes_as_answers <- function(votes) {
     names(votes)[match(other_name[1], names(votes))] <- name
   }
   votes <- check_columns(votes, c("system_a", "system_b", "answer"), "answers")
+  refuse_counts(votes)
   answer <- id_text(votes$answer)
   check_utf8(answer, column, "answers")
   meant <- unname(vote_answers[lower_ascii(answer)])

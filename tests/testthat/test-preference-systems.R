@@ -262,3 +262,18 @@ test_that("a warning says that ties alone do not tell strengths apart", {
   expect_warning(bradley_terry(answers), "tie for \"q\"", class = "judicious_warning_only_ties")
   expect_no_warning(bradley_terry(answers[1, ]))
 })
+
+test_that("a table of counts of votes raises an error, and its repeated rows are votes", {
+  votes <- data.frame(system_a = c("A", "A", "B"), system_b = c("B", "C", "C"), answer = c("a", "b", "tie"))
+  counts <- cbind(votes, n = c(3, 0, 2))
+  expect_snapshot(error = TRUE, bradley_terry(counts))
+  as_data_table <- getExportedValue("data.table", "as.data.table")
+  expect_error(bradley_terry(as_data_table(counts)), "numbers of votes", class = "judicious_error_argument")
+  expect_error(bradley_terry(as.data.frame(table(votes))), "numbers of votes", class = "judicious_error_argument")
+  repeated <- counts[rep(1:3, counts$n), ]
+  fit <- bradley_terry(votes[c(1, 1, 1, 3, 3), ])
+  expect_equal(bradley_terry(repeated[1:3])$mean, fit$mean)
+  # Other numbers in repeated or equal rows are not counts.
+  expect_equal(bradley_terry(transform(repeated, n = 5:1))$mean, fit$mean)
+  expect_equal(bradley_terry(cbind(votes, count = 1))$mean, bradley_terry(votes)$mean)
+})
