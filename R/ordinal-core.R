@@ -17,15 +17,20 @@ in_user_units <- function(raw, core) {
     parameter_units[-at_scale, ] <- spread_factor * parameter_units[-at_scale, ]
     parameter_units[-at_scale, at_scale] <- parameters[-at_scale] %o% (core$scale_center / diag(core$to_core)[at_scale])
   }
-  covariance <- raw$covariance * outer(core$signs, core$signs)
+  covariance <- with_link_variance(raw$covariance, raw$link_estimate, diag(core$signs, length(core$signs)))
   link_name <- if (!is.null(raw$link_estimate)) link_coefficient(raw$link, core$names)
-  if (!is.null(link_name)) {
-    moved <- c(core$signs * raw$link_estimate$moved, 1)
-    covariance <- rbind(cbind(covariance, 0), 0) + raw$link_estimate$variance * outer(moved, moved)
-  }
   at_core <- core_estimates(raw$parameters, covariance, core, parameter_units, if (length(link_name)) raw$link)
   list(parameters = c(parameters, if (length(link_name)) link_parameter(raw$link)), link_name = link_name,
        covariance = by_units(covariance, at_core$units), core = if (!is_sparse(core$columns)) at_core)
+}
+
+# The covariance of parameters that are `jacobian` times those with this covariance, and of an estimated link, by whose
+# parameter some of the parameters in `moved` are moved.
+with_link_variance <- function(covariance, link_estimate, jacobian, moved = TRUE) {
+  covariance <- by_units(covariance, jacobian)
+  if (is.null(link_estimate)) return(covariance)
+  moved <- c(drop(jacobian %*% link_estimate$moved[moved]), 1)
+  rbind(cbind(covariance, 0), 0) + link_estimate$variance * outer(moved, moved)
 }
 
 # The estimates for the columns of the core, with the signs of coefficients, the matrix `units` that transforms them to

@@ -208,12 +208,8 @@ mixed_covariance <- function(raw, problem, link_name) {
   out <- matrix(NA_real_, length(par_names), length(par_names), dimnames = list(par_names, par_names))
   inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
   if (is.null(inverse)) return(out)
-  out[estimated, estimated] <- jacobian %*% inverse %*% t(jacobian)
-  if (is.null(link_name)) return(out)
-  moved <- c(drop(jacobian %*% raw$link_estimate$moved[raw$estimated]), 1)
-  both <- c(estimated, link_name)
-  block <- out[both, both]
-  out[both, both] <- ifelse(is.na(block), 0, block) + raw$link_estimate$variance * outer(moved, moved)
+  known <- c(estimated, link_name)
+  out[known, known] <- with_link_variance(inverse, raw$link_estimate, jacobian, raw$estimated)
   out
 }
 
