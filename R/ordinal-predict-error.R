@@ -76,7 +76,7 @@ interval_limits <- function(fit, error, type, level) {
   shape <- function(values) `attributes<-`(values, attributes(fit))
   by_scale <- function(to, from, slope) {
     half <- z * error * slope(fit)
-    half[error == 0] <- 0
+    half[error == 0 | is.infinite(half)] <- 0  # probabilities and variances at the end of their range
     list(shape(from(to(fit) - half)), shape(from(to(fit) + half)))
   }
   switch(type,

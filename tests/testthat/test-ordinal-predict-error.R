@@ -75,3 +75,8 @@ test_that("standard errors do not depend on the origin of a column", {
   averages <- lapply(fits, marginal_means, "z", at = c(100, 400), type = "prob")
   expect_equal(averages[[2]]$sd, averages[[1]]$sd, tolerance = 1e-4)
 })
+
+test_that("limits of probabilities of 0 or 1 are not NaN", {
+  expect_identical(interval_limits(c(0, 1, 0.5), c(1e-300, 1e-20, NaN), "prob", 0.95), rep(list(c(0, 1, NaN)), 2))
+  expect_identical(interval_limits(0, 1e-300, "variance", 0.95), list(0, 0))
+})
