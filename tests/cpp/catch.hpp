@@ -6,18 +6,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 using Catch::Approx;
+inline auto contains(const std::string& text) { return Catch::Matchers::ContainsSubstring(text); }
 #else
 #include <catch2/catch.hpp>
+inline auto contains(const std::string& text) { return Catch::Matchers::Contains(text); }
 #endif
-
-#include <string>
 
 using Catch::Matchers::StartsWith;
-
-inline auto contains(const std::string& text) {
-#if CATCH_VERSION_MAJOR >= 3
-  return Catch::Matchers::ContainsSubstring(text);
-#else
-  return Catch::Matchers::Contains(text);
-#endif
-}
