@@ -37,16 +37,14 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
 latent_basis <- function(object, trms, xlev, grid) {
   x <- design_matrix(trms, model.frame(trms, grid, na.action = na.pass, xlev = xlev), object$contrasts)
   x <- in_basis(x[, estimated_slopes(object), drop = FALSE], object$basis$location)
-  estimate <- coef(object, complete = FALSE)
   thresholds <- rep(1 / length(object$alpha), length(object$alpha))
   if (inherits(object, "judicious_pom_general")) {
     check_that(ncol(object$nominal_columns) <= 1 && !ncol(object$scale_columns), "mode", "With effects on single
       thresholds or the scale there is no one latent mean: use {.code mode = \"mean\"}.")
     thresholds <- -colMeans(object$structure$matrix) * object$structure$sign
-    estimate <- object$parameters
   }
-  list(x = cbind(matrix(thresholds, nrow(x), length(thresholds), byrow = TRUE), x),
-       estimate = estimate, misc = list())
+  list(x = cbind(matrix(thresholds, nrow(x), length(thresholds), byrow = TRUE), x,
+                 matrix(0, nrow(x), length(object$link_name))), estimate = coef(object, complete = FALSE), misc = list())
 }
 
 # Linearises quantities that are not linear in the coefficients, by their first-order expansion at the estimate: one

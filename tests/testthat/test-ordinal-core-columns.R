@@ -99,3 +99,12 @@ test_that("models are nested, and columns explained by others, at any origin of 
   fit <- suppressMessages(pom(y ~ x + z + I(x + z), far))
   expect_no_warning(predict(fit, far))
 })
+
+test_that("emmeans has latent means of models whose link has an estimated parameter", {
+  skip_if_not_installed("emmeans")
+  fit <- pom(y ~ x + z, near, link = "log-gamma")
+  found <- as.data.frame(emmeans::emmeans(fit, ~z, at = list(x = 0, z = 1)))
+  gradient <- c(rep(1 / 3, 3), 0, 1, 0)
+  expect_equal(found$emmean, mean(fit$alpha) + fit$beta[["z"]])
+  expect_equal(found$SE, sqrt(drop(gradient %*% vcov(fit) %*% gradient)))
+})
