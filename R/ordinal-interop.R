@@ -44,7 +44,8 @@ latent_basis <- function(object, trms, xlev, grid) {
     thresholds <- -colMeans(object$structure$matrix) * object$structure$sign
   }
   list(x = cbind(matrix(thresholds, nrow(x), length(thresholds), byrow = TRUE), x,
-                 matrix(0, nrow(x), length(object$link_name))), estimate = coef(object, complete = FALSE), misc = list())
+                 matrix(0, nrow(x), length(object$link_name))),
+       estimate = coef(object, complete = FALSE), misc = list())
 }
 
 # Linearises quantities that are not linear in the coefficients, by their first-order expansion at the estimate: one
