@@ -349,8 +349,8 @@ rank_differences_cpp <- function(scores, subsets, correct_ties) {
     .Call(`_judicious_rank_differences_cpp`, scores, subsets, correct_ties)
 }
 
-signed_rank_cpp <- function(differences, subsets, zeros, method, rounding) {
-    .Call(`_judicious_signed_rank_cpp`, differences, subsets, zeros, method, rounding)
+signed_rank_cpp <- function(differences, subsets, zeros, method) {
+    .Call(`_judicious_signed_rank_cpp`, differences, subsets, zeros, method)
 }
 
 walsh_averages_cpp <- function(differences, k) {

@@ -37,7 +37,7 @@ effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", 
   pairs <- list(a = match(comparison$pairs$system_a, colnames(x)), b = match(comparison$pairs$system_b, colnames(x)))
   d <- pair_differences(x, pairs)
   effect <- switch(type, d_paired = paired_effect(x, d, level), d_residual = residual_effect(x, d, level),
-                   rank_biserial = rank_biserial_effect(x, d, level), superiority = superiority_effect(d, level))
+                   rank_biserial = rank_biserial_effect(d, level), superiority = superiority_effect(d, level))
   data.frame(comparison$pairs[c("system_a", "system_b")], type = type, effect)
 }
 
@@ -81,8 +81,8 @@ residual_effect <- function(x, d, level) {
   data.frame(effect = effect, lower = effect - width, upper = effect + width)
 }
 
-rank_biserial_effect <- function(x, d, level) {
-  s <- signed_rank_cpp(d, all_rows(d), "wilcox", "normal", rounding_error(x))
+rank_biserial_effect <- function(d, level) {
+  s <- signed_rank_cpp(d, all_rows(d), "wilcox", "normal")
   total <- 2 * s$expected[, 1]
   effect <- ifelse(total > 0, (2 * s$statistic[, 1] - total) / total, 0)
   n <- colSums(d != 0)

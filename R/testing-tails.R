@@ -10,8 +10,7 @@ pair_tails.judicious_test_wilcoxon <- function(test, x, subsets, seed) {
   d <- pair_differences(x)
   if (is.finite(test$digits)) d <- signif(d, test$digits)
   signed_sum <- test$method == "signed_sum"
-  method <- if (signed_sum) "normal" else test$method
-  tails <- signed_rank_cpp(d, subsets, test$zeros, method, rounding_error(x))
+  tails <- signed_rank_cpp(d, subsets, test$zeros, if (signed_sum) "normal" else test$method)
   if (signed_sum) tails <- signed_sum_tails(tails)
   tails$direction <- tails$statistic - tails$expected
   tails

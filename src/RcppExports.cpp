@@ -1074,16 +1074,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // signed_rank_cpp
-Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, std::string zeros, std::string method, double rounding);
-RcppExport SEXP _judicious_signed_rank_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP zerosSEXP, SEXP methodSEXP, SEXP roundingSEXP) {
+Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, std::string zeros, std::string method);
+RcppExport SEXP _judicious_signed_rank_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP zerosSEXP, SEXP methodSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
     Rcpp::traits::input_parameter< std::string >::type zeros(zerosSEXP);
     Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
-    Rcpp::traits::input_parameter< double >::type rounding(roundingSEXP);
-    rcpp_result_gen = Rcpp::wrap(signed_rank_cpp(differences, subsets, zeros, method, rounding));
+    rcpp_result_gen = Rcpp::wrap(signed_rank_cpp(differences, subsets, zeros, method));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1407,7 +1406,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_draw_subsets_cpp", (DL_FUNC) &_judicious_draw_subsets_cpp, 6},
     {"_judicious_friedman_cpp", (DL_FUNC) &_judicious_friedman_cpp, 3},
     {"_judicious_rank_differences_cpp", (DL_FUNC) &_judicious_rank_differences_cpp, 3},
-    {"_judicious_signed_rank_cpp", (DL_FUNC) &_judicious_signed_rank_cpp, 5},
+    {"_judicious_signed_rank_cpp", (DL_FUNC) &_judicious_signed_rank_cpp, 4},
     {"_judicious_walsh_averages_cpp", (DL_FUNC) &_judicious_walsh_averages_cpp, 2},
     {"_judicious_paired_statistics_cpp", (DL_FUNC) &_judicious_paired_statistics_cpp, 2},
     {"_judicious_t_tests_cpp", (DL_FUNC) &_judicious_t_tests_cpp, 3},

@@ -81,11 +81,11 @@ Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::Integ
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, std::string zeros,
-                           std::string method, double rounding) {
+                           std::string method) {
   const SubsetCopy s(subsets);
-  const SignedRankResults r = signed_rank_tests(from_r_scores(differences), s.view(),
-                                                {enum_of(zeros, zero_differences, "treatment of zeros"),
-                                                 enum_of(method, signed_rank_methods, "method"), rounding});
+  const SignedRankResults r = signed_rank_tests(
+      from_r_scores(differences), s.view(),
+      {enum_of(zeros, zero_differences, "treatment of zeros"), enum_of(method, signed_rank_methods, "method")});
   return Rcpp::List::create(
       Rcpp::_["statistic"] = to_r_matrix(r.statistic, s.count), Rcpp::_["expected"] = to_r_matrix(r.expected, s.count),
       Rcpp::_["greater"] = to_r_matrix(r.greater, s.count), Rcpp::_["less"] = to_r_matrix(r.less, s.count),

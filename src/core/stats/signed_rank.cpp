@@ -54,16 +54,16 @@ struct SortedColumn {
   bool ties = false;
 };
 
-SortedColumn sort_column(const double* d, Index n, double rounding) {
+SortedColumn sort_column(const double* d, Index n) {
   SortedColumn c;
   c.query.resize(n);
   std::iota(c.query.begin(), c.query.end(), 0);
   const auto size = [&](std::int32_t q) { return std::fabs(d[q]); };
   std::sort(c.query.begin(), c.query.end(), [&](std::int32_t a, std::int32_t b) { return size(a) < size(b); });
   for (const std::int32_t q : c.query) c.positive.push_back(d[q] > 0);
-  while (c.zeros_end < n && size(c.query[c.zeros_end]) <= rounding) ++c.zeros_end;
+  while (c.zeros_end < n && size(c.query[c.zeros_end]) <= 0) ++c.zeros_end;
   for (Index i = c.zeros_end; i < n; ++i) {
-    const bool last = i + 1 == n || size(c.query[i + 1]) > size(c.query[i]) + rounding;
+    const bool last = i + 1 == n || size(c.query[i + 1]) > size(c.query[i]);
     if (last)
       c.group_end.push_back(i + 1);
     else
@@ -151,7 +151,7 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets, S
   const bool pratt = options.zeros == Zeros::pratt;
   for (Index j = 0; j < columns; ++j) {
     check_interrupt();
-    const SortedColumn c = sort_column(differences.column(j), n, options.rounding);
+    const SortedColumn c = sort_column(differences.column(j), n);
     for (Index t = 0; t < subsets.count; ++t) {
       check_interrupt_at(t, 16);
       const unsigned char* member = in.data() + t * n;

@@ -15,7 +15,6 @@ enum class SignedRankMethod { as_r, exact, normal };
 struct SignedRankOptions {
   Zeros zeros = Zeros::drop;
   SignedRankMethod method = SignedRankMethod::as_r;
-  double rounding = 0;  // sizes of differences that differ by at most this are equal, and 0 if they are at most this
 };
 
 // The results: a column per subset, and a row per column of the differences.
