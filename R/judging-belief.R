@@ -217,7 +217,7 @@ rank_by_belief <- function(belief, x, judged, delta = 0, shared = NULL) {
   systems <- belief_systems(belief)
   variance <- systems$difference_variance %||% difference_variance_cpp(systems$covariance)
   ranking <- new_ranking(x, systems$mean, systems$covariance, variance, delta = delta, judged = judged,
-                         approximation = systems$approximation)
+                         approximation = systems$approximation, shares = new.env(parent = emptyenv()))
   ranking["lacking"] <- list(lacking_systems(belief$whole %||% belief))
   if (!is.null(shared)) {
     ranking <- add_covariance(ranking, common_errors(ranking, shared) * diff(gain_range(ranking$collection)))

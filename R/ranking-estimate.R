@@ -62,10 +62,10 @@ means_of_truth <- function(x, truth) {
 # `strata`, the number of `judgments` that a session made, including second ones, and the systems that are `lacking`
 # judgments (see lacking_systems()). `draws`: those of a nonlinear measure; if they are those of the `approximation` by
 # approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were made.
-# The environment `cache` belongs to computed_once().
+# The environment `cache` belongs to computed_once(), and so do the `shares` that the rankings of sessions have.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = approximation$draws,
-                        approximation = NULL) {
+                        approximation = NULL, shares = NULL) {
   ids <- x$systems$system
   names(mean) <- ids
   by_rows <- inherits(covariance, "judicious_system_covariance")
@@ -74,16 +74,17 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
                  delta = delta, level = level, judged = judged, collection = x, draws = draws,
                  drawn_at = approximation[c("mean", "variance")], basis = NULL, gains = NULL, error_root = NULL,
                  call = NULL, arguments = NULL, stratum = NULL, strata = list(), judgments = NULL, lacking = NULL,
-                 learned_from = NULL, cache = new.env(parent = emptyenv())),
+                 learned_from = NULL, cache = new.env(parent = emptyenv()), shares = shares),
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 
-# Keeps the value of `code`, which takes long to compute, in the ranking. A copy of a ranking with other means has the
-# same cache, which therefore has, beside the value, a hash of all that it was `made_from`.
-computed_once <- function(ranking, name, made_from, code) {
+# Keeps the value of `code`, which takes long to compute, in the environment `cache` of a ranking; if this is NULL, the
+# value is not kept. A copy of a ranking with other means has the same cache, which therefore has, beside the value, a
+# hash of all that it was `made_from`.
+computed_once <- function(cache, name, made_from, code) {
   hash <- rlang::hash(made_from)
-  if (!identical(ranking$cache[[name]]$hash, hash)) ranking$cache[[name]] <- list(hash = hash, value = code)
-  ranking$cache[[name]]$value
+  if (!identical(cache[[name]]$hash, hash)) cache[[name]] <- list(hash = hash, value = code)
+  cache[[name]]$value
 }
 
 system_sd <- function(ranking) unname(sqrt(pmax(system_variance(ranking), 0)))
@@ -108,10 +109,10 @@ compare_pairs.judicious_ranking <- function(ranking, delta = ranking$delta, amon
 # normal distribution counts as sqrt(n) draws, so that the confidence may be higher than n draws tell. Its tails are
 # those of rank sets: quantiles of the normal distribution are taken as those of the t distribution. Where most draws
 # have the other sign, the estimate is no better than a guess. A session asks for the shares several times after each
-# judgment.
+# judgment, and keeps them; another ranking does not, so that it is the same before and after it is printed.
 confidence_by_draws <- function(ranking, pairs, delta) {
   made_from <- list(ranking[c("mean", "covariance", "difference_variance", "draws", "drawn_at")], delta)
-  share <- computed_once(ranking, "share", made_from, share_of_draws_cpp(
+  share <- computed_once(ranking$shares, "share", made_from, share_of_draws_cpp(
     score_draws(ranking), pairs$difference, delta, gain_resolution(ranking$collection)
   ))
   n <- ncol(ranking$draws)

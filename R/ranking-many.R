@@ -50,7 +50,7 @@ map_comparisons <- function(ranking, f, delta = ranking$delta) {
 
 #' @export
 confidence_of_pairs.judicious_ranking_by_rows <- function(ranking) {
-  computed_once(ranking, "confidence", list(ranking$mean, ranking$covariance$variance, ranking$delta), {
+  computed_once(ranking$cache, "confidence", list(ranking$mean, ranking$covariance$variance, ranking$delta), {
     parts <- map_comparisons(ranking, function(compared) {
       ordered <- can_be_ordered(compared)
       list(sum = sum(compared$confidence[ordered]), n = sum(ordered), bins = confidence_counts(compared$confidence))

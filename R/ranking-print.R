@@ -61,7 +61,7 @@ ranking_without_grades <- function(ranking) {
   model <- ranking$gains$model$grading$unadapted
   x <- ranking$collection
   if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_approximable(x)) return(NULL)
-  computed_once(ranking, "without_grades", list(ranking$mean, ranking$delta), {
+  computed_once(ranking$cache, "without_grades", list(ranking$mean, ranking$delta), {
     ungraded <- rank_without_grades(ranking, x, model)
     worth <- if (is_sum_over_own_queries(ranking)) equivalent_judgments(ranking$gains, ungraded$gains, rank_seed)
     list(confidence = ranking_confidence(ungraded), worth = worth)

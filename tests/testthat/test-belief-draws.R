@@ -106,9 +106,17 @@ test_that("confidence in a measure by draws is the share of draws, pooled with t
   expect_setequal(compare_pairs(decided)$confidence, 1)
 })
 
-test_that("confidence by draws is kept only for the means, the variances and the difference of which it was computed", {
+test_that("printing a ranking by draws does not change it", {
   ranking <- rank_systems(case$x, gains, measure = "AP(rel=2)", draws = 50, seed = 3)
-  anew <- function(ranking, delta = 0) compare_pairs(replace(ranking, "cache", list(new.env())), delta)$confidence
+  bytes <- serialize(ranking, NULL)
+  capture.output(print(ranking))
+  expect_identical(serialize(ranking, NULL), bytes)
+})
+
+test_that("a session keeps confidence by draws only for the means, variances and difference of which it is", {
+  ranking <- rank_systems(case$x, gains, measure = "AP(rel=2)", draws = 50, seed = 3)
+  ranking$shares <- new.env()
+  anew <- function(ranking, delta = 0) compare_pairs(replace(ranking, "shares", list(NULL)), delta)$confidence
   moved <- ranking
   moved$mean <- rev(ranking$mean)
   spread <- ranking
