@@ -123,7 +123,7 @@ ratings_of.default <- function(x) x
 # numbers.
 refuse_other_columns <- function(x) {
   if (is.null(colnames(x))) return()
-  columns <- as.data.frame(x)
+  columns <- columns_of(x)
   is_text <- vapply(columns, function(column) is.character(column) || is.factor(column), NA)
   text <- lapply(columns, function(column) if (!is.numeric(column)) as.character(column[!is.na(column)]))
   every_text <- unlist(text, use.names = FALSE)

@@ -84,7 +84,8 @@ scores_from_path <- function(path, arg) {
 }
 
 wide_scores <- function(scores, arg) {
-  names_queries <- header_words(colnames(scores)) %in% field_names()$query
+  columns <- if (!is.null(colnames(scores))) columns_of(scores)
+  names_queries <- header_words(names(columns)) %in% field_names()$query & vapply(columns, may_be_ids, NA)
   if (is.data.frame(scores) && begins_with_row_numbers(scores)) names_queries[1] <- TRUE
   check_that(!any(names_queries), arg, c(
     "has a column of queries, {.val {colnames(scores)[names_queries][1]}}, beside those of systems.",
@@ -105,6 +106,12 @@ wide_scores <- function(scores, arg) {
   ), kind = "missing_score")
   scores
 }
+
+# The columns of a matrix, data frame or table; as.data.frame() would make one row of each cell of a table.
+columns_of <- function(x) as.data.frame(if (is.table(x)) unclass(x) else x)
+
+# Other columns are scores, such as those of a system "query" that uses this field of topics.
+may_be_ids <- function(column) !is.numeric(column) || are_whole_numbers(column) && !anyDuplicated(column)
 
 long_scores <- function(scores, arg) {
   check_columns(scores, c("system", "query", "value"), arg)

@@ -54,4 +54,6 @@ test_that("a column of queries or of row numbers beside the scores of systems ra
   expect_equal(compare_systems(scores, seed = 1)$pairs$p_value, p)
   named <- cbind(X = c(1, 3, 2, 4), scores["A"])
   expect_identical(compare_systems(named, seed = 1)$systems$system, c("X", "A"))
+  field <- data.frame(topic = as.character(rep(1:4, 2)), run = rep(c("title", "query"), each = 4), v = unlist(scores))
+  expect_identical(compare_systems(xtabs(v ~ topic + run, field), seed = 1)$systems$system, c("title", "query"))
 })
