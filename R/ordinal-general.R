@@ -100,14 +100,16 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   general_result(core, core_fit, general_separation(core, design, threshold, control, core_fit))
 }
 
-# The result of a fit by the core, converted to the user's scale.
+# The result of a fit by the core, converted to the user's scale. If the data are separated, the columns of the core are
+# not kept: in a rotated basis, the variance of a coefficient without a maximum would spread to the others.
 general_result <- function(core, raw, separation) {
   found <- in_user_units(raw, core)
   parameter_names <- c(core$names, found$link_name)
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
     parameters = stats::setNames(found$parameters, parameter_names),
-    covariance = structure(found$covariance, dimnames = list(parameter_names, parameter_names)), core = found$core,
-    separation = separation, loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
+    covariance = structure(found$covariance, dimnames = list(parameter_names, parameter_names)),
+    core = if (separation$kind == "none") found$core, separation = separation,
+    loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
     convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "reciprocal_condition")],
                     doubtful = is_doubtful(raw, core$model$weights))))

@@ -108,3 +108,15 @@ test_that("emmeans has latent means of models whose link has an estimated parame
   expect_equal(found$emmean, mean(fit$alpha) + fit$beta[["z"]])
   expect_equal(found$SE, sqrt(drop(gradient %*% vcov(fit) %*% gradient)))
 })
+
+test_that("a coefficient without a maximum leaves the sandwich variances of the others as they are", {
+  d <- with_seed(1, data.frame(x = rnorm(60), w = rnorm(60), g = sample(c("a", "b", "c"), 60, TRUE)))
+  d$y <- cut(d$x + with_seed(2, rlogis(60)), 4, labels = 1:4, ordered_result = TRUE)
+  d$y[d$g == "b"] <- "4"
+  separated <- suppressWarnings(pom(y ~ x + g, d, nominal = ~w))
+  # The rows of the separated level, whose probability is nearly 1, hardly contribute.
+  rest <- pom(y ~ x + g, d[d$g != "b", ], nominal = ~w)
+  variances <- function(fit) diag(vcov(fit, type = "sandwich"))
+  expect_equal(variances(separated)[names(coef(rest))], variances(rest), tolerance = 0.005)
+  expect_gt(variances(separated)[["gb"]], 0)
+})
