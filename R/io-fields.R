@@ -30,9 +30,14 @@ is_tab_layout <- function(line, separator, kind) {
   separator == "tab" && (n %in% names(kind$layouts) || n > 6)
 }
 
+# The fields of a first line, whose encoding may be unknown yet: from R 4.3 on, gsub() fails on invalid text, and marks
+# the results for bytes.
 split_header <- function(line, separator) {
-  fields <- lapply(parse_table_cpp(charToRaw(line), table_options(separator))$columns, `[[`, "field")
-  gsub("^[ \"]+|[ \"]+$", "", as.character(unlist(fields)))
+  columns <- parse_table_cpp(charToRaw(line), table_options(separator))$columns
+  fields <- as.character(unlist(lapply(columns, `[[`, "field")))
+  stripped <- gsub("^[ \"]+|[ \"]+$", "", fields, useBytes = TRUE)
+  if (length(fields)) Encoding(stripped) <- Encoding(fields)
+  stripped
 }
 
 # Options of the core's parser. `rest_field`: the number of the field that consists of the rest of its line;
@@ -43,7 +48,7 @@ table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0
        type = character())
 }
 
-# Replaces non-ASCII bytes by "?": the known names are ASCII, and chartr() fails on text of an unknown encoding.
+# Replaces non-ASCII bytes by "?": the known names are ASCII, and R's functions of text fail on an unknown encoding.
 ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 
 #' Read one file as columns of text
@@ -125,7 +130,7 @@ options_of_file <- function(first, separator, fields, with_header, kind, path) {
 # quoted, as by write.table().
 meaning_of_quotes <- function(table, with_header, first_text) {
   if (table$options$separator %in% c("comma", "semicolon")) return("doubled")
-  is_text <- if (with_header) !startsWith(trimws(first_text), "\"") else
+  is_text <- if (with_header) !grepl("^[ \t]*\"", first_text, useBytes = TRUE) else
     table$options$rest_field > 0 || length(table$columns) %in% 4:5
   if (is_text) "text" else "column"
 }

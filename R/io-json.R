@@ -85,7 +85,7 @@ records_frame <- function(records) {
 # A list in a column as records with one field. Vectors become arrays, if any of them has several elements.
 in_records <- function(values, name) {
   several <- any(lengths(values) > 1)
-  lapply(values, function(one) stats::setNames(list(if (several && is.atomic(one)) as.list(one) else one), name))
+  lapply(values, function(one) stats::setNames(list(if (several && !is.list(one)) as.list(one) else one), name))
 }
 
 # If no record has several ratings in an array, which does not name the rater either, the array is a plain rating.

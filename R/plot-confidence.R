@@ -41,7 +41,13 @@ ggplot_confidence <- function(picture) {
   ink <- ifelse(as.integer(picture$cells$class) > 5, "white", "black")
   ggplot_matrix(picture, "class", format_confidence(picture$cells$confidence), ink) +
     ggplot2::scale_fill_manual(name = NULL, values = picture$colours, limits = shown, drop = FALSE) +
-    ggplot2::theme(legend.position = c(0.02, 0.02), legend.justification = c(0, 0))
+    legend_in_corner(c(0.02, 0.02)) + ggplot2::theme(legend.justification = c(0, 0))
+}
+
+# Since version 3.5.0 of ggplot2, the position of a legend inside has an element of its own.
+legend_in_corner <- function(position) {
+  if (utils::packageVersion("ggplot2") < "3.5.0") return(ggplot2::theme(legend.position = position))
+  ggplot2::theme(legend.position = "inside", legend.position.inside = position)
 }
 
 ranking_subtitle <- function(ranking) {

@@ -59,7 +59,7 @@ refuse_beside_gains <- function(gains, past = NULL, grades = NULL, judgments = N
 check_gain_source <- function(gains) {
   check_that(!inherits(gains, c("judicious_collection", "judicious_session")), "gains",
              "is {.obj_type_friendly {gains}}, which can be given as {.arg past}.")
-  check_that(!is.atomic(gains) && !is.data.frame(gains) && !is.function(gains), "gains", c(
+  check_that(!is.null(gains) && !is.atomic(gains) && !is.data.frame(gains) && !is.function(gains), "gains", c(
     "must be joint gains, a model, a {.fn gain_distribution} or {.val published}, not
       {.obj_type_friendly {gains}}{show_value(gains)}.",
     i = "Leave it out for joint gains from {.arg past}, {.arg grades} and {.arg judgments}."

@@ -49,9 +49,9 @@ test_that("a function that calls an API through httr2 can act as assessor", {
   skip_if_not_installed("jsonlite")
   prompt_of <- function(query, doc) paste0("How relevant is ", doc, " to ", query, "? Reply with the grade only.")
   asked <- 0
-  server <- function(request) {
+  server <- function(req) {
     asked <<- asked + 1
-    body <- request$body$data
+    body <- req$body$data
     expect_identical(body$model, "some-model")
     content <- body$messages[[1]]$content
     part <- function(n) sub("How relevant is (.*) to (.*)[?].*", paste0("\\", n), content)
