@@ -73,7 +73,8 @@ kept_formula <- function(x, path) {
 }
 
 check_formula_calls <- function(x, path) {
-  if (is.symbol(x) || is.null(x) || (is.atomic(x) && is.null(attributes(x)))) return(invisible(x))
+  plain <- c("name", "NULL", "logical", "numeric", "complex", "character")
+  if (mode(x) %in% plain && is.null(attributes(x))) return(invisible(x))
   what <- if (is.call(x)) deparse(x[[1]])[1] else typeof(x)
   abort_unless(is.call(x) && is.symbol(x[[1]]) && as.character(x[[1]]) %in% formula_functions, c(
     "A formula in {.field {path}} uses {.code {what}}.",
