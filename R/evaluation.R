@@ -247,7 +247,7 @@ judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest =
   check_that(nrow(judgments) > 0, "judgments", c(
     "There are no judgments to evaluate with.",
     i = "{.fn rank_systems} ranks a collection without judgments."))
-  if (!collection) note_relevant_ratings(judgments$gain, measures)
+  if (!collection) note_relevant_ratings(judgments$gain, Filter(is_binary, unclass(measures)))
   coded <- if (collection && counts_negative_gains(x, measures)) code_signed_gains(x, judgments) else
     code_gains_cpp(judgments$gain, as.double(highest %||% if (collection) max(x$scale$levels)))
   list(query_ids = ids$id, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
@@ -255,13 +255,19 @@ judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest =
                                                   query_details(x, ids$id, measures)))
 }
 
-# Reports that nearly all judged documents are relevant to measures such as recall if the gains are ratings.
-note_relevant_ratings <- function(gain, measures) {
+# Reports that no judged document is relevant to `binary` measures such as recall, or, if the gains are ratings, nearly
+# all of them.
+note_relevant_ratings <- function(gain, binary) {
+  none <- Filter(function(m) max(gain) > 0 && m$args$rel > max(gain), binary)
+  if (length(none)) inform_judicious(c(
+    "{.val {none[[1]]$label}} takes no document as relevant: the highest gain is {max(gain)}, below
+      {none[[1]]$args$rel}.",
+    i = "{.val {none[[1]]$base}(rel={max(gain)})} takes those from {max(gain)}."), "relevant_ratings")
   of_ratings <- length(gain) >= 10 && min(gain) > 0 && max(gain) >= 5 && max(gain) <= 10
-  binary <- Filter(function(m) of_ratings && is_binary(m) && m$args$rel == 1, measures)
-  if (length(binary)) inform_judicious(c(
-    "{.val {binary[[1]]$label}} takes {percent(mean(gain >= 1), 0)} of the ratings as relevant, those from 1.",
-    i = "{.val {binary[[1]]$base}(rel=4)@10} takes those from 4."), "relevant_ratings")
+  all <- Filter(function(m) of_ratings && m$args$rel == 1, binary)
+  if (length(all)) inform_judicious(c(
+    "{.val {all[[1]]$label}} takes {percent(mean(gain >= 1), 0)} of the ratings as relevant, those from 1.",
+    i = "{.val {all[[1]]$base}(rel=4)@10} takes those from 4."), "relevant_ratings")
 }
 
 # Whether the scale of a collection has negative gains and the measures are sums, in which these count, as in a ranking;

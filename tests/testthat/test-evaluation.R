@@ -323,6 +323,11 @@ test_that("binary measures of ratings say which ratings are relevant", {
   runs <- data.frame(system = "A", query = rep(1:3, each = 4), doc = 1:12, rank = rep(1:4, 3))
   ratings <- data.frame(query = runs$query, doc = runs$doc, gain = rep(c(1, 2, 4, 5), 3))
   expect_message(evaluate(runs, ratings, "P@4"), "takes 100% of the ratings as relevant", class = "judicious_message")
+  shares <- transform(ratings, gain = gain / 10)
+  expect_message(found <- evaluate(runs, shares, "P@4", per = "mean"),
+                 "takes no document as relevant: the highest gain is 0.5", class = "judicious_message_relevant_ratings")
+  expect_equal(found$value, 0)
+  expect_no_message(evaluate(runs, shares, c("P(rel=0.4)@4", "nDCG@4")))
   expect_no_message(evaluate(runs, ratings, c("P(rel=4)@4", "nDCG@4")))
   expect_no_message(evaluate(runs, transform(ratings, gain = gain - 1), "P@4"))
 })
