@@ -18,8 +18,8 @@
 #' the fit as `grades` to [rank_systems()] or [judging_session()].
 #' @section Votes between systems: `answers` has a row per vote, with columns `system_a`, `system_b`, `answer`, and, if
 #'   known, `query` and `worker` (the judge). `model_a`, `model_b`, `winner`, `vote`, `question_id`, `judge` and
-#'   `assessor` are understood, too, and so are `"tie"`, `"tie (bothbad)"`, `"both_bad"`, `"model_a"`, `"system_a"` and
-#'   the name of the system that won.
+#'   `assessor` are understood, too, and so are `"tie"`, `"both_bad"`, `"model_a"`, `"left"`, `"A>>B"`, `winner_model_a`
+#'   and the name of the system that won.
 #'
 #'   All queries have the same strengths. Standard errors are clustered by query (a sandwich estimator, multiplied by G
 #'   / (G - 1) with G queries, to which 3 / G of the model's variance is added, because few queries may agree by

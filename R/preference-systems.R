@@ -5,7 +5,13 @@ vote_columns <- list(system_a = "model_a", system_b = "model_b", query = "questi
                      worker = c("judge", "assessor", "rater", "annotator"))
 # The meanings of values of `answer`, which may also be the name of a system.
 vote_answers <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = "b", model_a = "a", model_b = "b",
-                  tie = "equal", "tie (bothbad)" = "equal", "tie (inconsistent)" = "equal", both_bad = "equal")
+                  left = "a", right = "b", leftvote = "a", rightvote = "b", tie = "equal", tievote = "equal",
+                  draw = "equal", tie_bothbad = "equal", tie_inconsistent = "equal", bothbad = "equal",
+                  both_bad = "equal", both_good = "equal", bothbad_vote = "equal", "[[a]]" = "a", "[[b]]" = "b",
+                  "[[c]]" = "equal", "a>>b" = "a", "a>b" = "a", "a=b" = "equal", "b>a" = "b", "b>>a" = "b",
+                  "[[a>>b]]" = "a", "[[a>b]]" = "a", "[[a=b]]" = "equal", "[[b>a]]" = "b", "[[b>>a]]" = "b")
+# Columns of which one has a 1 in each row, and what it says.
+winner_columns <- c(winner_model_a = "a", winner_model_b = "b", winner_tie = "equal")
 
 is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% names(x))
 
@@ -18,6 +24,13 @@ refuse_counts <- function(votes) {
     i = "Repeat the rows: {.code d[rep(seq_len(nrow(d)), d${name}), ]}, without that column."))
 }
 
+answers_of_winners <- function(winners) {
+  row <- which(!rowSums(winners == 1) %in% 1 | !rowSums(winners == 0) %in% 2)[1]
+  check_that(is.na(row), "answers", "must have a 1 in one of the columns {.val {names(winners)}} and 0 in the others;
+    row {row} has {.val {unlist(winners[row, ])}}.", kind = "answers", rows = row)
+  unname(winner_columns[max.col(winners == 1)])
+}
+
 # Converts votes to checked answers, with the systems in place of documents. If there is no column of queries or of
 # judges, each vote counts as one of a different query or judge.
 votes_as_answers <- function(votes) {
@@ -28,13 +41,20 @@ votes_as_answers <- function(votes) {
     if (name == "answer") column <- other_name[1]
     names(votes)[match(other_name[1], names(votes))] <- name
   }
+  if (!"answer" %in% names(votes) && all(names(winner_columns) %in% names(votes)))
+    votes$answer <- answers_of_winners(votes[names(winner_columns)])
   votes <- check_columns(votes, c("system_a", "system_b", "answer"), "answers")
   refuse_counts(votes)
   answer <- id_text(votes$answer)
   check_utf8(answer, column, "answers")
-  meant <- unname(vote_answers[lower_ascii(answer)])
+  systems <- lapply(votes[c("system_a", "system_b")], id_text)
+  word <- lower_ascii(answer)
+  # "Model A" may be the name of a system.
+  phrase <- !answer %in% unlist(systems)
+  word[phrase] <- gsub(" ", "_", gsub("[()]", "", word[phrase]))
+  meant <- unname(vote_answers[word])
   for (side in c("a", "b")) {
-    is_name <- answer == id_text(votes[[paste0("system_", side)]])
+    is_name <- answer == systems[[paste0("system_", side)]]
     ambiguous <- which(is_name & !is.na(meant) & meant != side)
     check_that(!length(ambiguous), "answers", c(
       "Column {.val {column}} of {.arg answers} may hold names of systems or of sides.",

@@ -151,13 +151,23 @@ test_that("synonyms for columns and answers in vote tables are recognised", {
                            c("question_id", "model_a", "model_b", "judge", "winner"))
   said <- function(words) transform(other, winner = words[match(winner, three)])
   named <- transform(other, winner = ifelse(winner == "a", model_a, ifelse(winner == "b", model_b, "tie")))
-  for (table in list(other, said(c("model_a", "model_b", "tie (bothbad)")), said(c("A", "B", "Tie")), named)) {
+  winners <- data.frame(winner_model_a = (other$winner == "a") + 0L, winner_model_b = (other$winner == "b") + 0L,
+                        winner_tie = (other$winner == "equal") + 0L)
+  kaggle <- cbind(other[names(other) != "winner"], winners)
+  for (table in list(other, said(c("model_a", "model_b", "tie (bothbad)")), said(c("A", "B", "Tie")), named,
+                     said(c("left", "right", "bothbad")), said(c("[[A]]", "[[B]]", "[[C]]")), kaggle,
+                     said(c("A>>B", "B>A", "A=B")), said(c("Model A", "Model B", "both bad")))) {
     expect_equal(bradley_terry(table)$mean, expected$mean)
   }
   swapped <- transform(votes, system_a = system_b, system_b = system_a, length = -length,
                        answer = c(a = "b", b = "a", equal = "equal")[answer])
   expect_equal(bradley_terry(swapped, covariates = "length")$covariance,
                bradley_terry(votes, covariates = "length")$covariance, tolerance = 1e-8)
+  kaggle[2, c("winner_model_a", "winner_tie")] <- 1L
+  expect_snapshot(error = TRUE, bradley_terry(kaggle))
+  # The names of systems are not those of sides.
+  models <- data.frame(model_a = c("Model B", "Model A"), model_b = c("Model A", "Model B"), winner = "Model A")
+  expect_equal(bradley_terry(models)$collection$systems$system[which.max(bradley_terry(models)$mean)], "Model A")
   # Answers that were not given do not count.
   expect_equal(bradley_terry(rbind(votes, transform(votes, answer = NA, worker = 11:50)))$mean, expected$mean)
 })
