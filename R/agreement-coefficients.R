@@ -77,10 +77,14 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
                   coefficient(gains[c("x", "y")])))
   }
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
+  if (method == "cohen" && is.null(y) && isTRUE(ncol(x) == 2)) {
+    y <- as.data.frame(x)[[2]]
+    x <- as.data.frame(x)[[1]]
+  }
   check_that((method == "cohen") == !is.null(y), "y",
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
   ratings <- checked_ratings(x, type, alone = is.null(y))
-  if (!is.null(y)) y <- without_empty_text(y, "y")
+  if (!is.null(y)) y <- without_missing_text(y, "y")
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
@@ -93,7 +97,7 @@ checked_ratings <- function(x, type, alone) {
     i = "For a table of units by categories, {.code type = \"counts\"}."))
   ratings <- ratings_of(x)
   if (alone && identical(ratings, x)) refuse_other_columns(x)
-  ratings <- without_empty_text(ratings, "x")
+  ratings <- without_missing_text(ratings, "x")
   rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
   check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)
   ratings
@@ -140,17 +144,24 @@ refuse_other_columns <- function(x) {
     i = "Leave it out. If rows are single ratings, name their columns {.val {c('query', 'doc', 'assessor', 'gain')}}."))
 }
 
-# Replaces empty text, such as that of the empty cells of a file, by NA, and reports how many texts it replaced.
-without_empty_text <- function(x, arg) {
+# Replaces texts that mean that there is no rating, such as empty cells of a file or "NA", by NA, and reports them.
+# "none" may be a category.
+without_missing_text <- function(x, arg) {
   check_that(is.data.frame(x) || !is.null(x) && is.atomic(x), arg,
              "must be a vector, a matrix or a data frame of ratings, not {.obj_type_friendly {x}}.")
-  empty <- function(value) !is.numeric(value) & !is.na(value) & !nzchar(trimws(as.character(value)))
-  n <- sum(if (is.data.frame(x)) vapply(x, function(column) sum(empty(column)), 0) else empty(x))
-  if (n == 0) return(x)
-  inform_judicious("{format_count(n)} empty {cli::qty(n)}text{?s} of {.arg {arg}} {?is/are} no rating{?s}.",
-                   "empty_ratings", n = n)
-  if (is.data.frame(x)) x[] <- lapply(x, function(column) replace(column, which(empty(column)), NA)) else
-    x[which(empty(x))] <- NA
+  is_missing <- function(text) lower_ascii(trimws(text)) %in% setdiff(missing_grade_words, "none")
+  columns <- Filter(Negate(is.numeric), if (is.data.frame(x)) x else list(x))
+  found <- Filter(is_missing, unlist(lapply(columns, as.character), use.names = FALSE))
+  n <- length(found)
+  if (n) inform_judicious(c(
+    "{format_count(n)} {cli::qty(n)}text{?s} of {.arg {arg}} {cli::qty(n)}{?is/are} no rating{?s}: {.val {unique(found)}}.",
+    i = "Give a category another name."), "empty_ratings", n = n)
+  without <- function(value) {
+    if (is.factor(value)) levels(value)[is_missing(levels(value))] <- NA else if (n)
+      value[is_missing(as.character(value))] <- NA
+    value
+  }
+  if (is.data.frame(x)) x[] <- lapply(x, without) else x <- without(x)
   x
 }
 
@@ -181,12 +192,13 @@ cohen_kappa <- function(x, y, weights, levels) {
   check_that(!in_other_order, "y", "has the names of {.arg x} in another order; {.code y[names(x)]} is in the same.")
   if (weights != "none" && is.null(levels)) refuse_text(list(x, y), "{.arg weights}", "Give {.arg levels} from lowest to
     highest.")
-  categories <- rating_levels(list(x, y), levels)
+  ratings <- with_comparable_types(list(x, y))
+  categories <- rating_levels(ratings, levels)
   both <- !is.na(x) & !is.na(y)
   n <- sum(both)
   check_that(n != 0, "x", "No unit has a rating by both raters.")
   in_category <- function(rating) factor(rating_text(rating[both]), rating_text(categories))
-  p <- unclass(table(in_category(x), in_category(y))) / n
+  p <- unclass(table(in_category(ratings[[1]]), in_category(ratings[[2]]))) / n
   k <- length(categories)
   distance <- abs(outer(seq_len(k), seq_len(k), "-")) / max(1, k - 1)
   w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance, quadratic = distance^2)
@@ -234,7 +246,24 @@ rating_levels <- function(x, levels) {
   categories <- levels %||% unique(c(unlist(lapply(factors, base::levels)), sort(found, method = "radix")))
   unknown <- setdiff(unlist(lapply(x, function(v) rating_text(v[!is.na(v)]))), rating_text(categories))
   check_that(!length(unknown), "levels", "A rating is not among {.arg levels}: {name_some(unknown)}.")
+  twice <- anyDuplicated(categories)
+  check_that(!twice, "levels", "has {.val {categories[twice]}} twice.")
+  if (is.null(levels) && is.character(categories)) warn_of_spellings(categories)
   categories
+}
+
+# Warns of categories that differ only in case or in blanks around them, such as "Yes" and "yes".
+warn_of_spellings <- function(categories) {
+  spelled <- lower_ascii(trimws(categories))
+  second <- anyDuplicated(spelled)
+  if (second) warn_judicious("The ratings {.val {categories[c(match(spelled[second], spelled), second)]}} count as
+    different categories.", "spellings")
+}
+
+# TRUE and FALSE beside numbers are 1 and 0.
+with_comparable_types <- function(columns) {
+  if (any(vapply(columns, is.numeric, NA))) columns[] <- lapply(columns, function(v) if (is.logical(v)) v + 0 else v)
+  columns
 }
 
 # The text of ratings, by which they are compared: computed numbers such as 0.1 + 0.2 and 0.3 are equal. The text of the
@@ -245,19 +274,18 @@ fleiss_kappa <- function(ratings, type) {
   counts <- rating_counts(ratings, type)
   n <- rowSums(counts)
   agree <- rowSums(counts * (counts - 1)) / (n * (n - 1))
-  observed_and_expected <- function(keep) {
-    c(mean(agree[keep]), sum((colSums(counts[keep, , drop = FALSE]) / sum(counts[keep, ]))^2))
-  }
-  with_jackknife("Fleiss' kappa", counts, observed_and_expected, function(part) (part[1] - part[2]) / (1 - part[2]))
+  total <- colSums(counts)
+  rest <- t(total - t(counts))
+  left_out <- cbind((sum(agree) - agree) / (length(n) - 1), rowSums((rest / rowSums(rest))^2))
+  kappa <- function(part) (part[1] - part[2]) / (1 - part[2])
+  of_counts("Fleiss' kappa", counts, c(mean(agree), sum((total / sum(total))^2)), kappa, function(i) left_out[i, ])
 }
 
-# A coefficient with a jackknife standard error over units. `parts_of(units)` returns the observed and the expected
-# (dis)agreement of these units.
-with_jackknife <- function(name, counts, parts_of, coefficient) {
-  n <- nrow(counts)
-  parts <- parts_of(seq_len(n))
-  se <- jackknife_se(n, function(i) coefficient(parts_of(-i)))
-  new_reliability(name, coefficient(parts), se, parts[1], parts[2], n, sum(counts), attr(counts, "raters"))
+# A coefficient with a jackknife standard error over units. `parts` has the observed and the expected (dis)agreement,
+# `leave_out(i)` those without unit i.
+of_counts <- function(name, counts, parts, coefficient, leave_out) {
+  se <- jackknife_se(nrow(counts), function(i) coefficient(leave_out(i)))
+  new_reliability(name, coefficient(parts), se, parts[1], parts[2], nrow(counts), sum(counts), attr(counts, "raters"))
 }
 
 krippendorff_alpha <- function(ratings, level, type) {
@@ -270,19 +298,40 @@ krippendorff_alpha <- function(ratings, level, type) {
              "{.arg level_of_measurement} {.val {level}} needs numeric ratings.")
   if (level == "interval") check_rating_range(value)
   check_that(level != "ratio" || all(value >= 0), "x", "has ratings below 0: they have no {.val ratio}.")
-  n <- rowSums(counts)
-  # The observed and the expected disagreement of the units `keep`. A unit contributes to the coincidence matrix the
-  # ordered pairs of its ratings by different raters, each pair divided by the number of ratings of the unit less 1.
-  alpha <- function(keep) {
-    kept <- counts[keep, , drop = FALSE]
-    n_others <- n[keep] - 1
-    coincidence <- crossprod(kept / n_others, kept)
-    diag(coincidence) <- diag(coincidence) - colSums(kept / n_others)
-    total <- colSums(kept)
+  # A unit contributes to the coincidence matrix the ordered pairs of its ratings by different raters, each pair divided
+  # by the number of ratings of the unit less 1.
+  n_others <- rowSums(counts) - 1
+  coincidence <- crossprod(counts / n_others, counts) - diag(colSums(counts / n_others), ncol(counts))
+  total <- colSums(counts)
+  disagreement <- function(coincidence, total) {
     distance <- alpha_distance(level, value, total)
     c(sum(coincidence * distance) / sum(total), sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
   }
-  with_jackknife(paste0("Krippendorff's alpha, ", level), counts, alpha, function(part) 1 - part[1] / part[2])
+  leave_out <- if (level != "ordinal") {
+    left_out <- disagreement_left_out(counts, alpha_distance(level, value, total))
+    function(i) left_out[i, ]
+  } else function(i) {
+    unit <- counts[i, ]
+    disagreement(coincidence - (outer(unit, unit) - diag(unit, ncol(counts))) / n_others[i], total - unit)
+  }
+  of_counts(paste0("Krippendorff's alpha, ", level), counts, disagreement(coincidence, total),
+            function(part) 1 - part[1] / part[2], leave_out)
+}
+
+# The observed and the expected disagreement without each unit, for distances that do not depend on the numbers of
+# ratings. Both are sums over pairs of ratings, from which the pairs of the unit are subtracted: to add up all others for
+# each unit would take hours for 1000 units with decimals.
+disagreement_left_out <- function(counts, distance) {
+  from_unit <- counts %*% distance
+  within_unit <- rowSums(from_unit * counts)
+  observed <- within_unit / (rowSums(counts) - 1)
+  total <- colSums(counts)
+  n <- sum(total) - rowSums(counts)
+  all_pairs <- sum(outer(total, total) * distance)
+  pairs <- all_pairs - 2 * drop(from_unit %*% total) + within_unit
+  # What rounding leaves of 0 is no disagreement.
+  pairs[pairs < 1e-12 * all_pairs] <- 0
+  cbind((sum(observed) - observed) / n, pairs / (n * (n - 1)))
 }
 
 # The squared distance between two categories. At the ordinal level, it is the squared distance between the mid-ranks of
@@ -308,9 +357,13 @@ rating_counts <- function(ratings, type) {
     level_names <- colnames(ratings)
     as_number <- suppressWarnings(as.numeric(level_names))
     value <- if (is.null(level_names)) seq_len(ncol(counts)) else if (anyNA(as_number)) level_names else as_number
+    # table() sorts the names of columns as texts, 10 before 2.
+    by_value <- if (is.numeric(value)) order(value) else seq_along(value)
+    counts <- counts[, by_value, drop = FALSE]
+    value <- value[by_value]
     raters <- max(rowSums(counts))
   } else {
-    ratings <- as.data.frame(ratings)
+    ratings <- with_comparable_types(as.data.frame(ratings))
     # If columns are factors, all of them use the order of the levels of the first one.
     value <- rating_levels(as.list(ratings), NULL)
     codes <- matrix(match(unlist(lapply(ratings, rating_text)), rating_text(value)), nrow(ratings))

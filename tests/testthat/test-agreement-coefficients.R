@@ -157,11 +157,11 @@ test_that("an infinite rating raises an error and is not treated as an equal rat
                class = "judicious_error_argument")
 })
 
-test_that("empty texts are missing ratings, and labels without an order raise errors where an order is needed", {
+test_that("empty texts and NA are missing ratings, and labels without an order raise errors where one is needed", {
   ratings <- data.frame(a = c("x", "y", "", "y"), b = c("x", "x", "y", "y"), c = c("x", "y", "y", " "))
   missing <- ratings
   missing[missing == "" | missing == " "] <- NA
-  expect_message(found <- agreement(ratings), "2 empty texts", class = "judicious_message_empty_ratings")
+  expect_message(found <- agreement(ratings), "2 texts of `x` are no", class = "judicious_message_empty_ratings")
   expect_equal(found, agreement(missing))
   expect_equal(suppressMessages(agreement(ratings$a, ratings$b)), agreement(missing$a, missing$b))
   expect_equal(agreement(data.frame(a = c(1, 2, 1), b = c(1, 2, 2), c = NA)), agreement(cbind(c(1, 2, 1), c(1, 2, 2), NA)))
@@ -174,6 +174,62 @@ test_that("empty texts are missing ratings, and labels without an order raise er
     agreement(cbind(words, words), level_of_measurement = "ordinal")
     agreement(cbind(c(-1, 2, 3), 1:3), level_of_measurement = "ratio")
   })
+})
+
+test_that("words for a missing rating are no category, except none, and their levels are none, either", {
+  # nltk issue 2865: the raters agree wherever both rate.
+  ratings <- cbind(c("1", "1", "2"), c("1", "1", "NaN"), c("N/A", "1", "2"))
+  expect_message(found <- agreement(ratings), '"NaN" and "N/A"', class = "judicious_message_empty_ratings")
+  expect_equal(found$estimate, 1)
+  expect_equal(found$ratings, 7)
+  # Without the level "na", the levels 1, 2 and 3 are equidistant.
+  x <- factor(c("1", "2", "3", "na"), c("1", "na", "2", "3"))
+  y <- factor(c("1", "3", "3", "2"), levels(x))
+  expect_equal(suppressMessages(agreement(x, y, weights = "linear")),
+               agreement(c(1, 2, 3, NA), c(1, 3, 3, 2), weights = "linear"))
+  expect_equal(agreement(c("none", "mild", "none"), c("none", "mild", "mild"))$units, 3)
+})
+
+test_that("TRUE and FALSE beside numbers are 1 and 0, and spellings that differ in case or blanks are reported", {
+  numbers <- agreement(c(1, 0, 1, 0), c(1, 0, 0, 0))
+  expect_equal(agreement(c(TRUE, FALSE, TRUE, FALSE), c(1, 0, 0, 0)), numbers)
+  expect_equal(agreement(cbind(c(1, 0, 1, 0), c(1, 0, 0, 0)), method = "cohen"), numbers)
+  expect_equal(agreement(data.frame(a = c(TRUE, FALSE, TRUE), b = c(1, 0, 0)))$estimate,
+               agreement(cbind(c(1, 0, 1), c(1, 0, 0)))$estimate)
+  expect_snapshot({
+    agreement(c("Yes", "No", "No"), c("yes", "no", "no"))$estimate
+    agreement(c("a", "b"), c("a ", "b"))$estimate
+  })
+  expect_snapshot(error = TRUE, agreement(1:3, 1:3, levels = c(1, 2, 2, 3)))
+})
+
+test_that("the columns of a table of counts are ordered by their numbers", {
+  counts <- rbind(c(3, 0, 0), c(0, 3, 0), c(0, 1, 2), c(1, 0, 2), c(1, 2, 0))
+  colnames(counts) <- c(1, 10, 2)
+  ratings <- t(apply(counts, 1, function(n) rep(c(1, 10, 2), n)))
+  for (level in c("ordinal", "interval")) {
+    expect_equal(agreement(counts, type = "counts", level_of_measurement = level),
+                 agreement(ratings, level_of_measurement = level))
+  }
+})
+
+test_that("standard errors are those of the jackknife, which is quick for ratings with decimals, too", {
+  set.seed(1)
+  ratings <- matrix(round(rnorm(600, rep(rnorm(200), 3)), 1), 200)
+  ratings[c(3, 250, 251, 590)] <- NA
+  jackknife <- function(estimate) {
+    n <- nrow(ratings)
+    part <- vapply(seq_len(n), function(i) estimate(ratings[-i, ])$estimate, 0)
+    sqrt((n - 1)^2 / n * var(part))
+  }
+  for (level in c("nominal", "ordinal", "interval")) {
+    of_level <- function(x) agreement(x, level_of_measurement = level)
+    expect_equal(of_level(ratings)$se, jackknife(of_level))
+  }
+  fleiss <- function(x) agreement(x, method = "fleiss")
+  expect_equal(fleiss(ratings)$se, jackknife(fleiss))
+  # A unit without which all ratings are equal leaves no standard error.
+  expect_equal(is.finite(agreement(rbind(c(0.1, 0.3), 0.1, 0.1, 0.1), level_of_measurement = "interval")$se), FALSE)
 })
 
 test_that("factors and dates are ratings; those without a common order or representable squares raise errors", {
