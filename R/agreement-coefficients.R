@@ -77,11 +77,7 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
                   coefficient(gains[c("x", "y")])))
   }
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
-  if (method == "cohen" && is.null(y) && isTRUE(ncol(x) == 2)) {
-    y <- as.data.frame(x)[[2]]
-    x <- as.data.frame(x)[[1]]
-  }
-  check_that((method == "cohen") == !is.null(y), "y",
+  check_that(method == "cohen" || is.null(y), "y",
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
   ratings <- checked_ratings(x, type, alone = is.null(y))
   if (!is.null(y)) y <- without_missing_text(y, "y")
@@ -154,7 +150,8 @@ without_missing_text <- function(x, arg) {
   found <- Filter(is_missing, unlist(lapply(columns, as.character), use.names = FALSE))
   n <- length(found)
   if (n) inform_judicious(c(
-    "{format_count(n)} {cli::qty(n)}text{?s} of {.arg {arg}} {cli::qty(n)}{?is/are} no rating{?s}: {.val {unique(found)}}.",
+    "{format_count(n)} {cli::qty(n)}text{?s} of {.arg {arg}} {cli::qty(n)}{?is/are} no rating{?s}:
+      {.val {unique(found)}}.",
     i = "Give a category another name."), "empty_ratings", n = n)
   without <- function(value) {
     if (is.factor(value)) levels(value)[is_missing(levels(value))] <- NA else if (n)
@@ -184,6 +181,12 @@ check_rating_range <- function(value) {
 }
 
 cohen_kappa <- function(x, y, weights, levels) {
+  if (is.null(y)) {
+    check_that(isTRUE(ncol(x) == 2), "y", "must be given for Cohen's kappa, unless {.arg x} has two columns.")
+    columns <- as.data.frame(x)
+    x <- columns[[1]]
+    y <- columns[[2]]
+  }
   check_that(!is.data.frame(x) && !is.data.frame(y), "x", "{.arg x} and {.arg y} must be the ratings of one person each,
     or two sets of judgments with the columns {.val query}, {.val doc} and {.val gain}.")
   check_that(length(x) == length(y), "y",
@@ -319,8 +322,8 @@ krippendorff_alpha <- function(ratings, level, type) {
 }
 
 # The observed and the expected disagreement without each unit, for distances that do not depend on the numbers of
-# ratings. Both are sums over pairs of ratings, from which the pairs of the unit are subtracted: to add up all others for
-# each unit would take hours for 1000 units with decimals.
+# ratings. Both are sums over pairs of ratings, from which the pairs of the unit are subtracted: adding up all others
+# for each unit would take hours for 1000 units with decimals.
 disagreement_left_out <- function(counts, distance) {
   from_unit <- counts %*% distance
   within_unit <- rowSums(from_unit * counts)
