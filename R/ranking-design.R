@@ -18,7 +18,7 @@ design_gains <- function(x, judgments) {
 # The mean value of a system's results is estimated in two parts: the mean that the grades predict, and the mean error
 # of this prediction, a ratio of weighted sums over the judged results. The influence of each judged document on the
 # estimates determines their covariance.
-rank_by_design <- function(x, gains, delta, level, scope, counts) {
+rank_by_design <- function(x, gains, level, scope = "these", counts = NULL) {
   check_that(scope != "new", "scope", "Design-based estimates are of these queries: leave out {.arg scope}.")
   if (!is.null(counts)) x <- only_queries(x, counts)
   check_that(is_sum(x), "measure", c(
@@ -57,7 +57,7 @@ rank_by_design <- function(x, gains, delta, level, scope, counts) {
   spread <- spread * outer(widening, widening)
   diag(spread) <- unjudged_share * variance * t_to_normal^2
   mean <- system_totals(x, of_results * predicted[result_pair(x)]) + total * mean_error
-  new_ranking(x, mean, spread, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
+  new_ranking(x, mean, spread, judged = count_pairs(x, !is.na(gains$gain)))
 }
 
 # Predicts the gain of every pair by a linear function of its grades, fitted within systems; 0 without grades, or if

@@ -151,10 +151,7 @@ confidence_counts <- function(confidence) {
 
 # The ranking if the gain of every pair is known, except for queries that do not count: the values of evaluate(),
 # without draws.
-rank_by_known_gains <- function(x, gain, delta, level) {
-  new_ranking(x, true_means(x, gain), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
-              judged = count_pairs(x, !is.na(gain)))
-}
+rank_by_known_gains <- function(x, gain) new_ranking(x, true_means(x, gain), matrix(0, n_systems(x), n_systems(x)))
 
 # Rankings that refer to judgments other than those that were made: the consensus of assessors, or the judgments of
 # another assessor. Their uncertainty includes the differences between both kinds of judgments.
@@ -293,7 +290,7 @@ add_covariance.judicious_ranking <- function(ranking, root) {
 
 # Rankings by joint gains.
 
-rank_jointly <- function(gains, delta, level, scope, draws, seed, counts) {
+rank_jointly <- function(gains, scope, draws, seed, counts = NULL) {
   x <- gains$collection
   if (!is.null(counts)) x <- only_queries(x, counts)
   if (scope == "new") {
@@ -303,9 +300,9 @@ rank_jointly <- function(gains, delta, level, scope, draws, seed, counts) {
   }
   if (is_sum(x) && !is.null(counts)) gains <- reweighted_gains(gains, x, x$scoring$weight)
   ranking <- if (is_sum(x) || is.null(draws) && uses_approximation_draws(x, gains, scope, counts)) {
-    rank_by_sum(x, gains, delta, level, scope)
+    rank_by_sum(x, gains, scope)
   } else {
-    rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed)
+    rank_by_draws(x, gains, scope, draws %||% 1000, seed)
   }
   # uncertainty() needs the gains; their posterior is left out, because a session changes it in place.
   ranking$gains <- replace(gains, "cache", list(NULL))
@@ -328,22 +325,19 @@ check_same_collection <- function(x, gains) {
 
 # Ranking by a measure that is a sum over documents, or by the sum that approximates it, with the draws of
 # approximate_measure().
-rank_by_sum <- function(x, gains, delta, level, scope) {
-  if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many_systems(x, gains, delta, level))
+rank_by_sum <- function(x, gains, scope) {
+  if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many_systems(x, gains))
   # If all gains are known, the posterior is not needed; computing it takes long for many judgments.
-  if (scope == "these" && has_certain_gains(gains)) {
-    return(rank_by_known_gains(x, gains$gain, delta, level))
-  }
+  if (scope == "these" && has_certain_gains(gains)) return(rank_by_known_gains(x, gains$gain))
   # Variance of the mean over sampled queries: the expected sample variance of the scores between queries, divided by
   # their number.
   between <- if (scope == "new") joint_between_queries_cpp(joint_posterior(gains)) / n_queries(x) else 0
   systems <- posterior_system_moments(gains, between)
-  new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
-              judged = count_pairs(x, !is.na(gains$gain)), approximation = systems$approximation)
+  new_ranking(x, systems$mean, systems$covariance, approximation = systems$approximation)
 }
 
 # Ranks many systems by a measure that is a sum over documents. If all gains are known, no posterior is computed.
-rank_many_systems <- function(x, gains, delta, level) {
+rank_many_systems <- function(x, gains) {
   ends <- gain_range(x)
   if (has_certain_gains(gains)) {
     unit <- list(system_mean = (true_means(x, gains$gain) - ends[1] * gains$pool$retrieved) / diff(ends),
@@ -357,7 +351,7 @@ rank_many_systems <- function(x, gains, delta, level) {
   unit_variance <- diff(ends)^2
   variance <- stats::setNames(unit_variance * unit$system_variance, x$systems$system)
   new_ranking(x, ends[1] * gains$pool$retrieved + diff(ends) * unit$system_mean, new_system_covariance(variance, block),
-              NULL, delta, level, count_pairs(x, !is.na(gains$gain)))
+              difference_variance = NULL)
 }
 
 # Converts gains so that they rank systems by another measure than that for which they were made.
@@ -382,14 +376,13 @@ gains_in_measure <- function(gains, measure) {
 }
 
 # Ranks by a nonlinear measure, whose distribution is estimated from joint draws of the gains.
-rank_by_draws <- function(x, gains, delta, level, scope, draws, seed) {
-  if (scope == "these" && has_certain_gains(gains, x)) return(rank_by_known_gains(x, gains$gain, delta, level))
+rank_by_draws <- function(x, gains, scope, draws, seed) {
+  if (scope == "these" && has_certain_gains(gains, x)) return(rank_by_known_gains(x, gains$gain))
   seed <- stream_seed(seed)
   drawn <- draw_measure(gains, x, draws, seed, between = scope == "new")
   covariance <- stats::cov(t(drawn$score))
   if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
-  new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level,
-              judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$draws)
+  new_ranking(x, rowMeans(drawn$score), covariance, draws = if (scope == "these") drawn$draws)
 }
 
 # The covariance of many systems: an object that computes the requested rows, because a matrix over all systems would

@@ -37,9 +37,7 @@ other_assessor_note <- function(ranking) {
   is_small <- length(gains$sequence) %in% seq_len(max_reconsidered)
   if (!is_sum_over_own_queries(ranking) || !has_few_pairs(x) || !is_small) return(NULL)
   confidence_in <- function(target) {
-    input <- target_gains_and_errors(x, with_new_cache(gains), target)
-    new_ranking <- add_errors(rank_by_sum(x, input$gains, ranking$delta, ranking$level, "these"), input, target)
-    sprintf("%.3f", confidence_of_pairs(new_ranking)$mean)
+    sprintf("%.3f", confidence_of_pairs(rank_again(ranking, with_new_cache(gains), target))$mean)
   }
   other <- confidence_in("another")
   # With few judgments and many grades, the confidence for another assessor is almost the same; the note is then left
@@ -76,11 +74,15 @@ rank_without_grades <- function(ranking, x, model) {
                                               approximate = is.null(draws)),
                               classes = "judicious_warning_contradicted_past")
   ungraded$record <- ranking$gains$record
-  target <- ranking$basis$target %||% "these"
-  input <- target_gains_and_errors(x, ungraded, target)
-  new_ranking <- rank_jointly(input$gains, ranking$delta, ranking$level, ranking$basis$scope, draws,
-                              ranking$arguments$seed, NULL)
-  if (target == "these") new_ranking else add_errors(new_ranking, input, target)
+  rank_again(ranking, ungraded, ranking$basis$target %||% "these")
+}
+
+# The ranking with the same settings, by other gains of the collection or for another `target`.
+rank_again <- function(ranking, gains, target) {
+  input <- target_gains_and_errors(gains$collection, gains, target)
+  again <- rank_jointly(input$gains, ranking$basis$scope, ranking$arguments$draws, ranking$arguments$seed)
+  again[c("delta", "level")] <- ranking[c("delta", "level")]
+  if (target == "these") again else add_errors(again, input, target)
 }
 
 judged_or_zero <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
@@ -169,7 +171,7 @@ ranking_by_audit <- function(ranking) {
   judgments <- ranking$learned_from$judgments
   # `audit` is NA for judgments made before the session, which are not among those drawn at random.
   if (!is_sum(x) || !has_few_pairs(x) || !any(judgments[["audit"]] %in% TRUE)) return(NULL)
-  tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL),
+  tryCatch(rank_by_design(x, design_gains(x, judgments), ranking$level),
            judicious_error_empty = function(cnd) NULL)
 }
 

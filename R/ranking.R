@@ -239,12 +239,14 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   user_call <- call_of_generic("rank_systems", sys.call())
   rank_one <- function(counts = NULL) {
     ranking <- if (inherits(gains, "judicious_joint_gains")) {
-      rank_jointly(gains, delta, level, scope, draws, seed, counts)
+      rank_jointly(gains, scope, draws, seed, counts)
     } else if (inherits(gains, "judicious_design")) {
-      rank_by_design(x, gains, delta, level, scope, counts)
+      rank_by_design(x, gains, level, scope, counts)
     } else {
-      rank_independently(x, gains, delta, level, scope, counts)
+      rank_independently(x, gains, scope, counts)
     }
+    ranking[c("delta", "level")] <- list(delta, level)
+    ranking$judged <- count_pairs(ranking$collection, gains$judged %||% !is.na(gains$gain))
     ranking$basis <- gains_basis(gains, scope)
     if (target != "these") ranking <- add_errors(ranking, input, target)
     ranking$call <- user_call
@@ -258,16 +260,15 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
 }
 
 # Ranks by independent gains in pool order. `counts`: whether each query counts in the mean; NULL for all.
-rank_independently <- function(x, gains, delta, level, scope, counts) {
+rank_independently <- function(x, gains, scope, counts) {
   check_that(scope != "new", "scope", c("{.code scope = \"new\"} needs the gains' covariance.",
                                         i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."))
   if (!is.null(counts)) x <- only_queries(x, counts)
-  if (!is_sum(x) && all(gains$judged)) return(rank_by_known_gains(x, gains$mean, delta, level))
-  if (!is_sum(x)) return(rank_by_ap(x, gains, delta, level))
+  if (!is_sum(x) && all(gains$judged)) return(rank_by_known_gains(x, gains$mean))
+  if (!is_sum(x)) return(rank_by_ap(x, gains))
   moments <- transformed_moments(x, gains)
   estimates <- estimate_systems(x, moments$mean, moments$variance)
-  new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level,
-              count_pairs(x, gains$judged))
+  new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance)
 }
 
 # The mean and the variance of each pair's gain after the measure's transformation, from independent gains in pool
@@ -281,7 +282,7 @@ transformed_moments <- function(x, gains) {
 
 # Ranks by average precision with independent gains in pool order. A pair is relevant with the probability that its gain
 # is at least `rel`.
-rank_by_ap <- function(x, gains, delta, level) {
+rank_by_ap <- function(x, gains) {
   m <- x$scoring$measure
   check_that(!is_custom(list(m)) && m$base == "AP" && m$total == "mean", "measure", c(
     "With independent gains, the distribution of {.val {m$name}} is not known.",
@@ -294,8 +295,7 @@ rank_by_ap <- function(x, gains, delta, level) {
   ap <- expected_ap_cpp(x$results, result_position(x), n_systems(x), x$pool$query, n_queries(x),
                         pmin(pmax(relevant, 0), 1), as.integer(cutoff), query_multiplier(x),
                         vapply(outside_gains(x), function(gain) sum(gain >= m$args$rel), 0L))
-  new_ranking(x, colMeans(ap$mean * query_multiplier(x)), ap$covariance / n_queries(x)^2, delta = delta, level = level,
-              judged = count_pairs(x, gains$judged))
+  new_ranking(x, colMeans(ap$mean * query_multiplier(x)), ap$covariance / n_queries(x)^2)
 }
 
 #' @rdname system_differences

@@ -93,7 +93,7 @@ test_that("in rankings by draws, unanswered queries have the value of evaluate()
   for (base in c("AP", "nDCG", "RR", "ERR", "bpref", "Rprec", "INST", "success", "yaap")) {
     gains <- suppressWarnings(joint_gains(x, judgments = whole, measure = if (is_sum(with_measure(x, base))) base))
     gains <- gains_in_measure(gains, base)
-    drawn <- rank_by_draws(gains$collection, gains, 0, 0.95, "these", 10, 1)
+    drawn <- rank_by_draws(gains$collection, gains, "these", 10, 1)
     true <- suppressWarnings(evaluate(some, whole, base, per = "mean"))
     expect_equal(unname(drawn$mean), true$value[match(x$systems$system, true$system)], tolerance = 1e-12, label = base)
   }
