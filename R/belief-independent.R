@@ -200,21 +200,24 @@ gains_from_prob <- function(prob, scale, ids) {
 
 make_uniform <- function(gains, rows) {
   uniform <- uniform_gain(gains$scale)
-  gains$prob[rows, ] <- rep(uniform$prob, each = length(rows))
-  gains$mean[rows] <- uniform$mean
-  gains$variance[rows] <- uniform$variance
-  gains$fallback[rows] <- TRUE
+  uniform$prob <- rep(uniform$prob, each = length(rows))
+  with_distributions(gains, rows, uniform, fallback = TRUE)
+}
+
+# Replaces the distributions in some rows by others, a list of `prob`, `mean` and `variance`.
+with_distributions <- function(gains, rows, distributions, fallback = FALSE) {
+  gains$prob[rows, ] <- distributions$prob
+  gains$mean[rows] <- distributions$mean
+  gains$variance[rows] <- distributions$variance
+  gains$fallback[rows] <- fallback
   gains
 }
 
 make_certain <- function(gains, rows, gain) {
-  gains$prob[rows, ] <- 0
-  gains$prob[cbind(rows, level_index(gains$scale, gain))] <- 1
-  gains$mean[rows] <- gain
-  gains$variance[rows] <- 0
+  prob <- matrix(0, length(rows), ncol(gains$prob))
+  prob[cbind(seq_along(rows), level_index(gains$scale, gain))] <- 1
   gains$judged[rows] <- TRUE
-  gains$fallback[rows] <- FALSE
-  gains
+  with_distributions(gains, rows, list(prob = prob, mean = gain, variance = 0))
 }
 
 #' @export
@@ -289,11 +292,7 @@ gains_after_judgments <- function(x, gains, model, features, judged_gain, labels
   features[judged_columns] <- gain_features(x, judged_gain, labels = labels)[judged_columns]
   rows <- which(is.na(judged_gain) & complete_for_model(model, features))
   updated <- predicted_distributions(model, features[rows, , drop = FALSE], x$scale, "judge_model")
-  gains$prob[rows, ] <- updated$prob
-  gains$mean[rows] <- updated$mean
-  gains$variance[rows] <- updated$variance
-  gains$fallback[rows] <- FALSE
-  gains
+  with_distributions(gains, rows, updated)
 }
 
 # The gains of the published models on their scales; uniform gains on other scales.

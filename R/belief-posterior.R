@@ -366,15 +366,8 @@ lacking_systems <- function(gains) {
   if (is.null(gains$model$grading) || gains$model$grading$check$alone < 1) return(NULL)
   results <- gains$collection$results
   of_system <- function(rows) tabulate(results$system[rows], n_systems(gains$collection))
-  of_pairs <- function(pairs) of_system(results_of_pairs(results, pairs)$at)
-  # Only the judgments since the last call are counted.
-  counted <- gains$cache$counted %||%
-    list(n = 0L, least = pmin(min_judged_of_system, of_system(seq_along(results$system))), judged = 0L)
-  counted$judged <- counted$judged + of_pairs(utils::tail(gains$sequence, length(gains$sequence) - counted$n))
-  counted$n <- length(gains$sequence)
-  gains$cache$counted <- counted
-  imagined <- if (length(gains$imagined)) setdiff(gains$imagined, gains$sequence)
-  counted$judged + of_pairs(imagined) < counted$least
+  judged <- of_system(results_of_pairs(results, union(gains$sequence, gains$imagined))$at)
+  judged < pmin(min_judged_of_system, of_system(seq_along(results$system)))
 }
 
 min_judged_of_system <- 5

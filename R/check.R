@@ -249,8 +249,15 @@ value_matrix <- function(row, column, value) {
   out
 }
 
-# Removes further classes and attributes from a data frame.
-plain_frame <- function(x) {
+#' Remove further classes and attributes from a data frame
+#'
+#' @noRd
+#' @rawNamespace
+#' S3method(as.data.frame, judicious_expected_scores, plain_frame)
+#' S3method(as.data.frame, judicious_list_adr, plain_frame)
+#' S3method(as.data.frame, judicious_power, plain_frame)
+#' S3method(as.data.frame, judicious_stability, plain_frame)
+plain_frame <- function(x, ...) {
   attributes(x) <- attributes(x)[c("names", "row.names")]
   class(x) <- "data.frame"
   x

@@ -124,9 +124,6 @@ compare_adr <- function(data, against) {
 }
 
 #' @export
-as.data.frame.judicious_list_adr <- function(x, ...) structure(x, class = "data.frame", sets = NULL)
-
-#' @export
 print.judicious_list_adr <- function(x, ...) {
   cat("Average dynamic recall, means over queries\n")
   print_table(summary(x), row.names = FALSE, digits = 3)

@@ -145,9 +145,6 @@ new_ordered_list <- function(rows) {
 }
 
 #' @export
-as.data.frame.judicious_ordered_list <- function(x, ...) structure(x, class = "data.frame")
-
-#' @export
 format.judicious_ordered_list <- function(x, ...) {
   # The notation of Urbano et al. (2010): <(a, b), (c)>.
   vapply(split(x, factor(x$query, unique(x$query))), function(rows) {

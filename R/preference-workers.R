@@ -82,6 +82,3 @@ print.judicious_worker_quality <- function(x, n = 10, ...) {
   print_rows(as.data.frame(x)[setdiff(names(x), "robot")], n, "worker", digits = 3)
   invisible(x)
 }
-
-#' @export
-as.data.frame.judicious_worker_quality <- function(x, ...) structure(x, class = "data.frame")

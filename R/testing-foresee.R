@@ -53,9 +53,6 @@ print.judicious_expected_scores <- function(x, n = 10, ...) {
   invisible(x)
 }
 
-#' @export
-as.data.frame.judicious_expected_scores <- function(x, ...) plain_frame(x)
-
 # Draws of the scores that systems will have when judging is complete: an array, queries x systems x draws.
 draw_final_scores <- function(x, gains, first, count, seed) {
   level <- transformed_gain(x, x$scale$model_levels)

@@ -178,12 +178,6 @@ print_study <- function(x, title, columns, n) {
 }
 
 #' @export
-as.data.frame.judicious_power <- function(x, ...) plain_frame(x)
-
-#' @export
-as.data.frame.judicious_stability <- function(x, ...) plain_frame(x)
-
-#' @export
 tidy.judicious_power <- function(x, ...) {
   refuse_other_arguments("tidy()", ...)
   plain_frame(x)
