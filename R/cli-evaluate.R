@@ -170,5 +170,6 @@ cli_test <- function(o) {
   parameters <- intersect(c("replicates", "mu"), names(entry$parameters))
   if (!pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
   cli_refuse(o, setdiff(c("replicates", "mu"), parameters), paste("not an option of the test", o$test))
-  make_test(o$test, if (pairwise) o$alternative else "two.sided", o[parameters], if (pairwise) o$adjust)
+  alternative <- if (pairwise) o$alternative else "two.sided"
+  do.call("significance_test", c(list(o$test, alternative, adjust = if (pairwise) o$adjust), o[parameters]))
 }

@@ -169,8 +169,8 @@ print_line <- function(x, ...) {
   invisible(x)
 }
 
-# Prints a line with a label and a value.
-cat_row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
+# Prints a line with a label, filled up to a `width`, and a value in parts; nothing if the value is NULL.
+cat_row <- function(label, ..., width = 10) cat(sprintf("  %-*s %s\n", width, label, paste0(...)))
 
 # Prints the first `n` rows of a table, and the number of further rows.
 print_rows <- function(rows, n, noun = "row", ...) {

@@ -48,7 +48,7 @@ summary.judicious_session <- function(object, ...) progress(object, ...)
 
 #' @export
 print.judicious_progress <- function(x, ...) {
-  print_row <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
+  print_row <- function(label, value) cat_row(label, value, width = 12)
   cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
       format_count(x$open), " open\n", sep = "")
   if (!is.null(x$questions)) {

@@ -23,18 +23,18 @@ print.judicious_preferences <- print.judicious_collection
 
 #' @export
 print.judicious_preferences_summary <- function(x, ...) {
-  cat_row_of <- function(label, ...) cat(sprintf("  %-11s %s\n", label, paste0(...)))
+  print_row <- function(label, ...) cat_row(label, ..., width = 11)
   cat("Preference judgments, ", counted(x$answers_needed, "answer"), " a pair, level ", format(x$level), "\n", sep = "")
-  cat_row_of("candidates", format_count(x$candidates), " of ", count_queries(x$queries))
-  cat_row_of("pairs", format_count(x$pairs), " asked of ", format_count(x$all_pairs),
+  print_row("candidates", format_count(x$candidates), " of ", count_queries(x$queries))
+  print_row("pairs", format_count(x$pairs), " asked of ", format_count(x$all_pairs),
       if (x$all_pairs > 0) paste0(" (", percent(x$pairs / x$all_pairs), ")"), " in ",
         counted(x$iterations, "iteration"))
-  cat_row_of("answers", format_count(x$answers), " by ", counted(x$workers, "worker"),
+  print_row("answers", format_count(x$answers), " by ", counted(x$workers, "worker"),
       if (x$missing) paste0("; ", format_count(x$missing), " missing"),
       if (x$unused) paste0("; ", format_count(x$unused), " not used at present"))
-  if (x$blocked) cat_row_of("blocked", counted(x$blocked, "worker"), " with ", counted(x$blocked_answers, "answer"))
-  if (x$violations) cat_row_of("transitivity", counted(x$violations, "triple"), " of documents that no order fits")
-  cat_row_of("lists", if (x$complete) paste("complete,", counted(x$groups, "group")) else
+  if (x$blocked) print_row("blocked", counted(x$blocked, "worker"), " with ", counted(x$blocked_answers, "answer"))
+  if (x$violations) print_row("transitivity", counted(x$violations, "triple"), " of documents that no order fits")
+  print_row("lists", if (x$complete) paste("complete,", counted(x$groups, "group")) else
     paste("open:", counted(x$open_pairs, "pair"), "to ask, see next_pairs()"))
   invisible(x)
 }

@@ -67,9 +67,7 @@ check_similarity <- function(similarity) {
 
 # Simulates answers, in the form that add_answers() accepts, with `seconds`. Each pair is answered by `needed` different
 # workers, without those who have answered it in `exclude`.
-ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
-  check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
-  pairs <- check_columns(pairs, c("query", "doc_a", "doc_b", "needed"), "pairs")
+ask_crowd <- function(crowd, pairs, exclude = NULL) {
   key <- text_key(crowd$similarity$query, crowd$similarity$doc)
   similarity <- function(doc) crowd$similarity$similarity[match(text_key(pairs$query, doc), key)]
   difference <- similarity(pairs$doc_a) - similarity(pairs$doc_b)
@@ -78,20 +76,18 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
     query {.val {pairs$query[i]}}.", "unknown_document", argument = "pairs")
   excluded <- if (!is.null(exclude)) split(exclude$worker, pair_key(exclude))
   keys <- pair_key(pairs)
-  with_seed(seed, {
-    workers_of_pair <- lapply(seq_len(nrow(pairs)), function(i) {
-      free <- which(!crowd$workers$worker %in% excluded[[keys[i]]])
-      abort_unless(length(free) >= pairs$needed[i], c(
-        "The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a pair that
-          needs {pairs$needed[i]} answers.",
-        i = "Simulate more {.arg workers}."), "crowd_too_small")
-      free[sample.int(length(free), pairs$needed[i])]
-    })
-    pair_number <- rep(seq_len(nrow(pairs)), lengths(workers_of_pair))
-    data.frame(pairs[pair_number, c("query", "doc_a", "doc_b")],
-               crowd_answers(crowd, crowd$workers[unlist(workers_of_pair), , drop = FALSE], difference[pair_number]),
-               row.names = NULL)
+  workers_of_pair <- lapply(seq_len(nrow(pairs)), function(i) {
+    free <- which(!crowd$workers$worker %in% excluded[[keys[i]]])
+    abort_unless(length(free) >= pairs$needed[i], c(
+      "The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a pair that
+        needs {pairs$needed[i]} answers.",
+      i = "Simulate more {.arg workers}."), "crowd_too_small")
+    free[sample.int(length(free), pairs$needed[i])]
   })
+  pair_number <- rep(seq_len(nrow(pairs)), lengths(workers_of_pair))
+  data.frame(pairs[pair_number, c("query", "doc_a", "doc_b")],
+             crowd_answers(crowd, crowd$workers[unlist(workers_of_pair), , drop = FALSE], difference[pair_number]),
+             row.names = NULL)
 }
 
 crowd_answers <- function(crowd, worker, difference) {

@@ -25,10 +25,7 @@ comparison_question <- function(x) {
   facts <- c(
     Systems = format_count(ncol(x$scores)), Queries = paste(c(format_count(nrow(x$scores)), left_out), collapse = "; "),
     Measure = if (x$measure != "score") x$measure, Test = format(x$test),
-    `Significance level` = format(1 - x$level), Baseline = x$baseline, `Overall test` = if (!is.null(x$overall)) {
-      sprintf("%s: %s = %s, p %s", x$overall$name, x$overall$label, format(x$overall$statistic, digits = 5),
-              p_text(x$overall$p_value))
-    })
+    `Significance level` = format(1 - x$level), Baseline = x$baseline, `Overall test` = overall_test_text(x$overall))
   data.frame(fact = names(facts), value = unname(facts))
 }
 

@@ -60,32 +60,37 @@ fewest_queries <- function(test, n_pairs, alpha) {
 
 #' @export
 print.judicious_comparison_summary <- function(x, ...) {
+  print_row <- function(label, ...) cat_row(label, ..., width = 12)
   cat("Comparison of ", counted(x$n_systems, "system"), if (x$measure != "score") paste0(" by ", x$measure), " on ",
       format_count(x$n_queries), " queries\n", sep = "")
-  if (isTRUE(x$left_out > 0)) {
-    cat("  left out     ", count_queries(x$left_out), " of the runs without judgments\n", sep = "")
+  if (isTRUE(x$left_out > 0)) print_row("left out", count_queries(x$left_out), " of the runs without judgments")
+  print_row("test", format(x$test), if (!is.null(x$test$replicates)) paste(", seed", format(x$seed)))
+  print_row("overall", overall_test_text(x$overall))
+  if (!is.null(x$critical_difference)) {
+    print_row("critical", "a difference of ", x$test$compared, "s of ", format(x$critical_difference, digits = 4))
   }
-  seed <- if (!is.null(x$test$replicates)) paste(", seed", format(x$seed))
-  cat("  test         ", format(x$test), seed, "\n", sep = "")
-  if (!is.null(x$overall))
-    cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label,
-                format(x$overall$statistic, digits = 5), p_text(x$overall$p_value)))
-  if (!is.null(x$critical_difference))
-    cat(sprintf("  critical     a difference of %ss of %s\n", x$test$compared,
-                format(x$critical_difference, digits = 4)))
-  if (!is.null(x$baseline)) cat("  baseline     ", x$baseline, "\n", sep = "")
+  print_row("baseline", x$baseline)
   few <- if (!x$n_significant && x$n_queries < x$fewest_queries)
     sprintf("; fewer than %s cannot show any", count_queries(x$fewest_queries))
-  cat(sprintf("  significant  %s of %s (%s) at level %s%s\n", format_count(x$n_significant), counted(x$n_pairs, "pair"),
-              percent(x$n_significant / x$n_pairs, 1), format(1 - x$level), few %||% ""))
-  if (!is.null(x$simulations))
-    cat(sprintf("  at the end   %.1f pairs are expected to be, over %s of the judging\n", x$expected_significant,
-                counted(x$simulations, "simulation")))
-  cat("  differences  of the ", x$test$compared, interval_text(x), "\n", sep = "")
-  if (x$n_spanning && !x$adjust %in% c("none", "bonferroni"))
-    cat(sprintf("  intervals    of %s contain 0: they have Bonferroni's correction, which is stricter than %s\n",
-                counted(x$n_spanning, "significant pair"), adjust_label(x$adjust)))
+  print_row("significant", format_count(x$n_significant), " of ", counted(x$n_pairs, "pair"), " (",
+            percent(x$n_significant / x$n_pairs, 1), ") at level ", format(1 - x$level), few)
+  if (!is.null(x$simulations)) {
+    print_row("at the end", sprintf("%.1f pairs are expected to be, over %s of the judging", x$expected_significant,
+                                    counted(x$simulations, "simulation")))
+  }
+  print_row("differences", "of the ", x$test$compared, interval_text(x))
+  if (x$n_spanning && !x$adjust %in% c("none", "bonferroni")) {
+    print_row("intervals", sprintf("of %s contain 0: they have Bonferroni's correction, which is stricter than %s",
+                                   counted(x$n_spanning, "significant pair"), adjust_label(x$adjust)))
+  }
   invisible(x)
+}
+
+# The result of the test of all systems together; NULL for tests of pairs.
+overall_test_text <- function(overall) {
+  if (is.null(overall)) return(NULL)
+  sprintf("%s: %s = %s, p %s", overall$name, overall$label, format(overall$statistic, digits = 5),
+          p_text(overall$p_value))
 }
 
 # Custom tests have no intervals.

@@ -103,10 +103,6 @@ significance_registry <- list(
 #' @export
 significance_test <- function(name, alternative = c("two.sided", "better", "greater", "less"), ..., adjust = NULL,
                               alpha = NULL) {
-  make_test(name, alternative, list(...), adjust, alpha)
-}
-
-make_test <- function(name, alternative = alternatives, args = list(), adjust = NULL, alpha = NULL) {
   check_that(!is.data.frame(name), "name", c("must be the name of a test, such as {.val t}, not a data frame.",
                                              i = "{.fn compare_systems} tests the differences of scores."))
   check_string(name, "name")
@@ -115,7 +111,7 @@ make_test <- function(name, alternative = alternatives, args = list(), adjust = 
     "There is no significance test {.val {name}}.", i = suggest_name(name, names(significance_registry)),
     i = "The tests are {.val {names(significance_registry)}}; {.fn significance_custom} makes others."
   ), "test", argument = "test", test = name)
-  full <- fill_parameters(entry, args, name, "The test {.val {name}}", "test", test = name)
+  full <- fill_parameters(entry, list(...), name, "The test {.val {name}}", "test", test = name)
   check_that(!identical(full$method, "signed_sum") || full$zeros == "wilcox", "zeros",
              "{.code method = \"signed_sum\"} leaves zeros out: {.arg zeros} must be {.val wilcox}.")
   new_test(entry, alternative, adjust, alpha, full)
@@ -131,10 +127,8 @@ significance_custom <- function(p_value, name = "custom test", adjust = "holm", 
            list(p_value = p_value))
 }
 
-alternatives <- c("two.sided", "better", "greater", "less")
-
 new_test <- function(entry, alternative, adjust, alpha, parameters) {
-  alternative <- check_choice(alternative, alternatives, "alternative")
+  alternative <- check_choice(alternative, c("two.sided", "better", "greater", "less"), "alternative")
   pairwise <- "pairwise" %in% entry$classes
   check_that(pairwise || alternative == "two.sided", "alternative",
              "must be {.val two.sided} with the {entry$title} test.")
@@ -149,7 +143,7 @@ new_test <- function(entry, alternative, adjust, alpha, parameters) {
 # Converts `test`, a test or the name of one, to a test.
 as_test <- function(test, arg = "test") {
   if (inherits(test, "judicious_test")) return(test)
-  if (is_string(test)) return(make_test(test))
+  if (is_string(test)) return(significance_test(test))
   abort_argument(arg, "must be a test by {.fn significance_test} or its name, not {.obj_type_friendly {test}}.")
 }
 

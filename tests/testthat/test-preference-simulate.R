@@ -4,7 +4,7 @@ test_that("simulated answers follow the stated model", {
   crowd <- simulate_crowd(list(q = c(x = 1, y = 0)), workers = 4000, skill_sd = 0, bias_sd = 0, threshold = 0.5,
                           seed = 1)
   pairs <- data.frame(query = "q", doc_a = "x", doc_b = "y", needed = 4000)
-  answers <- ask_crowd(crowd, pairs, seed = 2)
+  answers <- with_seed(2, ask_crowd(crowd, pairs))
   expect_lt(abs(median(log(answers$seconds / 20))) / 0.6, 4 * sqrt(pi / 2 / 4000))
   expect_lt(abs(sd(log(answers$seconds)) / 0.6 - 1), 4 / sqrt(2 * 4000))
   share <- table(answers$answer) / 4000
@@ -12,14 +12,14 @@ test_that("simulated answers follow the stated model", {
   expected[["equal"]] <- 1 - sum(expected)
   expect_lt(max(abs(share[names(expected)] - expected) / sqrt(expected * (1 - expected) / 4000)), 4)
   # bradley_terry() recovers the parameters of this model: strengths 1 apart, tau .5.
-  fit <- bradley_terry(ask_crowd(crowd, pairs, seed = 3), "rao-kupper", prior = 0)
+  fit <- bradley_terry(with_seed(3, ask_crowd(crowd, pairs)), "rao-kupper", prior = 0)
   expect_lt(abs(diff(fit$strengths$strength) + 1), 0.15)
   expect_lt(abs(fit$queries$tie - 0.5), 0.1)
 })
 
 test_that("simulated spammers answer always equal, or at random", {
   crowd <- simulate_crowd(similarity, workers = 0, equal_robots = 3, random_robots = 400, seed = 1)
-  answers <- ask_crowd(crowd, data.frame(query = "q", doc_a = "x", doc_b = "z", needed = 403), seed = 1)
+  answers <- with_seed(1, ask_crowd(crowd, data.frame(query = "q", doc_a = "x", doc_b = "z", needed = 403)))
   kind <- crowd$workers$kind[match(answers$worker, crowd$workers$worker)]
   expect_equal(unique(answers$answer[kind == "equal robot"]), "equal")
   expect_equal(unique(answers$seconds), 8)

@@ -52,7 +52,7 @@ expect_works_in_dplyr <- function(table) {
 preference_tables <- function() {
   crowd <- simulate_crowd(data.frame(query = "q", doc = letters[1:5], similarity = 1:5), seed = 1)
   pairs <- as.data.frame(t(combn(letters[1:5], 2)))
-  answers <- ask_crowd(crowd, data.frame(query = "q", doc_a = pairs[[1]], doc_b = pairs[[2]], needed = 4), seed = 1)
+  answers <- with_seed(1, ask_crowd(crowd, data.frame(query = "q", doc_a = pairs[[1]], doc_b = pairs[[2]], needed = 4)))
   list(answers, preference_decisions(answers), worker_agreement(answers), worker_quality(answers),
        batch_summary(cbind(answers, iteration = 1)), transitivity_violations(answers), as.data.frame(bradley_terry(answers)))
 }
