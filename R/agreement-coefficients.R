@@ -251,16 +251,8 @@ rating_levels <- function(x, levels) {
   check_that(!length(unknown), "levels", "A rating is not among {.arg levels}: {name_some(unknown)}.")
   twice <- anyDuplicated(categories)
   check_that(!twice, "levels", "has {.val {categories[twice]}} twice.")
-  if (is.null(levels) && is.character(categories)) warn_of_spellings(categories)
+  if (is.null(levels) && is.character(categories)) warn_similar("Ratings", categories)
   categories
-}
-
-# Warns of categories that differ only in case or in blanks around them, such as "Yes" and "yes".
-warn_of_spellings <- function(categories) {
-  spelled <- lower_ascii(trimws(categories))
-  second <- anyDuplicated(spelled)
-  if (second) warn_judicious("The ratings {.val {categories[c(match(spelled[second], spelled), second)]}} count as
-    different categories.", "spellings")
 }
 
 # TRUE and FALSE beside numbers are 1 and 0.

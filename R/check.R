@@ -420,3 +420,14 @@ warn_look_alike <- function(found, start) {
 warn_look_alike_between <- function(first, second, start) {
   if (is.null(look_alike(first)) && is.null(look_alike(second))) warn_look_alike(look_alike(c(first, second)), start)
 }
+
+# Warns of names that may be two spellings of one. A minus sign in front of a number is no hyphen.
+warn_similar <- function(noun, names) {
+  names <- unique(names)
+  key <- gsub("[ _]+", "", gsub("(.)-+", "\\1", lower_ascii(names)))
+  second <- anyDuplicated(key)
+  if (second) warn_judicious(c(
+    "{noun} {.val {names[match(key[second], key)]}} and {.val {names[second]}} differ only in case, blanks or hyphens.",
+    i = "If they are the same, write them in the same way."
+  ), "similar_names", names = names[key == key[second]])
+}

@@ -118,7 +118,7 @@ answer_table <- function(x, stated, arg, x_code = NULL) {
 rows_with_ids <- function(rows, roles) {
   advice <- "Of merged cells, only the first has the value: fill the others. Remove rows of sums and means."
   rows$system <- check_ids(rows$system, "system", "x", advice)
-  warn_similar_systems(rows$system)
+  warn_similar("Systems", rows$system)
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
   rows$query <- check_ids(rows$query, "query", "x", advice)
@@ -137,17 +137,6 @@ rows_with_ids <- function(rows, roles) {
   rows$doc <- paste0(rows$query, "#", label[match(distinguishing, distinct)])
   if (!is.null(rows[["sample"]])) rows$doc <- numbered_documents(rows)
   rows
-}
-
-warn_similar_systems <- function(systems) {
-  systems <- unique(systems)
-  key <- gsub("[ _-]+", "", lower_ascii(systems))
-  second <- anyDuplicated(key)
-  if (second) warn_judicious(c(
-    "Systems {.val {systems[match(key[second], key)]}} and {.val {systems[second]}} differ only in case, blanks or
-      hyphens.",
-    i = "If they are one system, write its name in the same way."
-  ), "similar_systems", systems = systems[key == key[second]])
 }
 
 # Whether the column that seems to number the answers to a question numbers all rows instead: no value occurs twice.

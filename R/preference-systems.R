@@ -51,7 +51,7 @@ votes_as_answers <- function(votes) {
   word <- lower_ascii(answer)
   # "Model A" may be the name of a system.
   phrase <- !answer %in% unlist(systems)
-  word[phrase] <- gsub(" ", "_", gsub("[()]", "", word[phrase]))
+  word[phrase] <- sub("_(wins?|is_better)$", "", gsub(" ", "_", gsub("[()]", "", word[phrase])))
   meant <- unname(vote_answers[word])
   for (side in c("a", "b")) {
     is_name <- answer == systems[[paste0("system_", side)]]
@@ -89,6 +89,7 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
   judges <- unique(votes$worker)
   check_that(!reliability || length(judges) > 1, "reliability", "needs votes of several judges.")
   systems <- sort(unique(c(votes$doc_a, votes$doc_b)), method = "radix")
+  warn_similar("Systems", systems)
   count <- outer(votes$answer, c(n_a = "a", n_equal = "equal", n_b = "b"), `==`) + 0
   if (all(count[, "n_equal"] == 1)) warn_of_ties("Every vote is a tie")
   warn_of_separate_groups(match(votes$doc_a, systems), match(votes$doc_b, systems), systems)

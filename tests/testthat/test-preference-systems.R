@@ -156,7 +156,8 @@ test_that("synonyms for columns and answers in vote tables are recognised", {
   kaggle <- cbind(other[names(other) != "winner"], winners)
   for (table in list(other, said(c("model_a", "model_b", "tie (bothbad)")), said(c("A", "B", "Tie")), named,
                      said(c("left", "right", "bothbad")), said(c("[[A]]", "[[B]]", "[[C]]")), kaggle,
-                     said(c("A>>B", "B>A", "A=B")), said(c("Model A", "Model B", "both bad")))) {
+                     said(c("A>>B", "B>A", "A=B")), said(c("Model A", "Model B", "both bad")),
+                     said(c("A_WIN", "B is better", "TIE")))) {
     expect_equal(bradley_terry(table)$mean, expected$mean)
   }
   swapped <- transform(votes, system_a = system_b, system_b = system_a, length = -length,
@@ -168,6 +169,8 @@ test_that("synonyms for columns and answers in vote tables are recognised", {
   # The names of systems are not those of sides.
   models <- data.frame(model_a = c("Model B", "Model A"), model_b = c("Model A", "Model B"), winner = "Model A")
   expect_equal(bradley_terry(models)$collection$systems$system[which.max(bradley_terry(models)$mean)], "Model A")
+  spelled <- data.frame(model_a = c("GPT-4", "gpt4", "x"), model_b = c("x", "x", "GPT-4"), winner = "model_a")
+  expect_snapshot(fit <- bradley_terry(spelled))
   # Answers that were not given do not count.
   expect_equal(bradley_terry(rbind(votes, transform(votes, answer = NA, worker = 11:50)))$mean, expected$mean)
 })
