@@ -93,11 +93,17 @@ ggplot_curves <- function(picture) {
   n <- nlevels(curves$series)
   chart <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$series,
                                                fill = .data$series))
-  if (nrow(picture$ideal)) {
-    ideal <- picture$ideal
-    ideal$panel <- factor(ideal$panel, levels(curves$panel))
-    chart <- chart + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
-                                        linetype = "dashed", colour = plot_colours[["grey"]])
+  ideal <- picture$ideal
+  ideal$panel <- factor(ideal$panel, levels(curves$panel))
+  dashed <- function(geom, shown, mapping) {
+    if (any(shown)) geom(mapping, ideal[shown, ], linetype = "dashed", colour = plot_colours[["grey"]])
+  }
+  # The vertical axis contains horizontal lines, but would not contain those by geom_abline().
+  chart <- chart + dashed(ggplot2::geom_hline, ideal$slope == 0, ggplot2::aes(yintercept = .data$intercept)) +
+    dashed(ggplot2::geom_abline, ideal$slope != 0, ggplot2::aes(intercept = .data$intercept, slope = .data$slope))
+  # Without limits, the series with a band would come first in the scales of colours.
+  scale <- function(of, values) {
+    ggplot2::scale_discrete_manual(of, values = values, name = NULL, limits = levels(curves$series))
   }
   # Series without a band must not have one in the legend.
   banded <- curves[curves$series %in% curves$series[which(curves$upper > curves$lower)], ]
@@ -106,9 +112,8 @@ ggplot_curves <- function(picture) {
                          show.legend = if (nrow(banded) && !isTRUE(picture$solid)) NA else FALSE) +
     ggplot2::geom_line(ggplot2::aes(linetype = .data$series), linewidth = 0.8) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$series), size = 1.8) +
-    ggplot2::scale_colour_manual(name = NULL, values = series_colours(n), aesthetics = c("colour", "fill")) +
-    ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
-    ggplot2::scale_linetype_manual(name = NULL, values = if (isTRUE(picture$solid)) rep(1, n) else seq_len(n)) +
+    scale("colour", series_colours(n)) + scale("fill", series_colours(n)) + scale("shape", series_symbols(n)) +
+    scale("linetype", if (isTRUE(picture$solid)) rep(1, n) else seq_len(n)) +
     wrapped_texts(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
   if (identical(levels(curves$panel), "")) return(chart)
   chart + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")

@@ -38,13 +38,14 @@ probabilities_picture <- function(fit, variable, values = 101) {
   check_that(is_string(variable) && variable %in% names(variables), "variable",
              "must be one of {.or {.val {names(variables)}}}.")
   shown <- variables[[variable]]
-  continuous <- is_continuous(shown)
+  varies <- vapply(variables, is_continuous, NA) & !names(variables) %in% grouped_variables(fit)
+  continuous <- varies[[variable]]
   grid_values <- if (continuous) seq(as.numeric(min(shown)), as.numeric(max(shown)), length.out = values) else
-    usual_values(shown)
+    sort(unique(shown), method = "radix")
   if (is_time(shown)) mostattributes(grid_values) <- attributes(shown)[names(attributes(shown)) != "names"]
-  grid <- lapply(variables, function(column) rep(typical_value(column), length(grid_values)))
-  grid[[variable]] <- if (is.factor(shown)) factor(grid_values, levels(shown)) else grid_values
-  grid <- as.data.frame(grid, stringsAsFactors = FALSE)
+  grid <- Map(function(column, varies) rep(typical_value(column, varies), length(grid_values)), variables, varies)
+  grid[[variable]] <- grid_values
+  grid <- as.data.frame(grid, stringsAsFactors = FALSE, optional = TRUE)
   prob <- predict_typical(fit, grid, "prob")
   others <- setdiff(names(variables), variable)
   list(
@@ -52,21 +53,31 @@ probabilities_picture <- function(fit, variable, values = 101) {
                       level = factor(rep(colnames(prob), each = length(grid_values)), colnames(prob)),
                       prob = as.vector(prob)), continuous = continuous, variable = variable,
     title = paste("Probability of each level of", as.character(formula(fit)[[2]])[1], "against", variable),
-    subtitle = if (length(others)) paste("with", paste(others, "=", vapply(variables[others], function(column) {
-      value <- typical_value(column)
-      if (is.numeric(value)) format_short(value, 3) else as.character(value)
-    }, ""), collapse = ", ")) else "")
+    subtitle = if (length(others)) paste("with", paste(others, "=", shown_values(grid[1, others, drop = FALSE]),
+                                                       collapse = ", ")) else "")
+}
+
+shown_values <- function(row) {
+  vapply(row, function(value) if (is.numeric(value)) format_short(value, 3) else as.character(value), "")
+}
+
+# The variables inside factor(), cut() and the like, whose effects are known only at the values of the data.
+grouped_variables <- function(fit) {
+  frame <- model.frame(fit)
+  calls <- Filter(is.call, as.list(attr(fit$frame_terms %||% terms(fit), "variables"))[-1])
+  all.vars(as.expression(Filter(function(call) !is_continuous(frame[[deparse1(call)]]), calls)))
 }
 
 is_time <- function(column) inherits(column, c("Date", "POSIXct", "difftime"))
 
 is_continuous <- function(column) is.numeric(column) || is_time(column)
 
-typical_value <- function(column) {
-  if (is_continuous(column)) return(mean(column))
+# The mean of a variable that varies continuously; otherwise its most frequent value.
+typical_value <- function(column, varies) {
+  if (varies) return(mean(column))
   if (is.logical(column)) return(mean(column) >= 0.5)
-  most_frequent <- names(which.max(table(column)))
-  if (is.factor(column)) factor(most_frequent, levels(column)) else most_frequent
+  values <- sort(column, method = "radix")
+  values[which.max(tabulate(match(values, values)))]
 }
 
 ggplot_probabilities <- function(picture) {

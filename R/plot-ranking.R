@@ -145,8 +145,8 @@ autoplot.judicious_rank_probabilities <- function(object, top = 60, ...) { # nol
     ggplot2::scale_fill_gradient(name = "probability", low = "white", high = plot_colours[["blue"]],
                                  limits = c(0, NA)) +
     ggplot2::scale_x_continuous(name = "rank", expand = c(0, 0.1), breaks = \(limits) unique(round(pretty(limits)))) +
-    ggplot2::scale_y_continuous(name = NULL, trans = "reverse", expand = c(0, 0.1), breaks = axis_labels$at,
-                                labels = ranks$system[axis_labels$at]) +
+    ggplot2::scale_y_reverse(name = NULL, expand = c(0, 0.1), breaks = axis_labels$at,
+                             labels = ranks$system[axis_labels$at]) +
     wrapped_texts(title = "Probabilities of ranks",
                   subtitle = paste0("frames: rank sets, the ranks that a system may have", axis_labels$note,
                                     if (nrow(ranks) < n) sprintf("; best %d of %d", nrow(ranks), n))) +

@@ -92,12 +92,12 @@ ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
   axes <- picture$labels
   names_of <- function(...) ggplot2::element_text(size = axes$size, ...)
   chart <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data[[fill]])) +
-    ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) +
+    ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4, show.legend = TRUE) +
     ggplot2::scale_x_continuous(breaks = axes$column_at, labels = axes$columns, position = "top",
                                 limits = c(0.5, n + 0.5), expand = c(0, 0.1),
                                 guide = ggplot2::guide_axis(check.overlap = TRUE)) +
-    ggplot2::scale_y_continuous(breaks = axes$row_at, labels = axes$rows[axes$row_at], trans = "reverse",
-                                limits = c(n + 0.5, 0.5), expand = c(0, 0.1)) + ggplot2::coord_fixed() +
+    ggplot2::scale_y_reverse(breaks = axes$row_at, labels = axes$rows[axes$row_at],
+                             limits = c(n + 0.5, 0.5), expand = c(0, 0.1)) + ggplot2::coord_fixed() +
     plot_theme(axis.text.y = names_of(), panel.grid.major = ggplot2::element_blank(),
                axis.text.x.top = if (axes$angle == 0) names_of() else names_of(angle = 90, hjust = 0, vjust = 0.5)) +
     wrapped_texts(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle)

@@ -5,7 +5,8 @@ dbi_store <- function(connect, closes, label) {
   connection <- connect_patiently(connect, label)
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0, locks = character(),
                          process = Sys.getpid(), reported = FALSE), parent = emptyenv())
-  if (closes) reg.finalizer(state, close_connection)
+  # New versions of RSQLite close connections when R ends. Finalizers run latest first, so this one runs before theirs.
+  if (closes) reg.finalizer(state, close_connection, onexit = TRUE)
   dialect <- dialect_of(connection)
   store_connected(structure(list(state = state, connect = connect, owns_connection = closes, label = label,
                                  dialect = dialect, clock_offset = 0), class = c(dialect$class, "judicious_dbi_store")))

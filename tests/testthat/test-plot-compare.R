@@ -29,7 +29,7 @@ test_that("every type of plot of a comparison is drawn", {
   two_sizes <- ggplot2::ggplot_build(ggplot2::autoplot(power, sizes = c(20, 30)))
   expect_equal(range(two_sizes$data[[2]]$x), c(20, 30))
   # The legend shows lines and points, but neither the band nor the dotted line of the largest size.
-  in_legend <- vapply(ggplot2::autoplot(stability)$layers, function(l) !isFALSE(l$show.legend), NA)
+  in_legend <- vapply(unname(ggplot2::autoplot(stability)$layers), function(l) !isFALSE(l$show.legend), NA)
   expect_equal(in_legend, c(FALSE, TRUE, TRUE, FALSE))
   # Only the line of the largest size is dotted, also with three curves, as the subtitle says.
   sizes <- power_analysis(x, sizes = c(10, 30), trials = 10, seed = 1, systems = 3:5, tests = "t", progress = FALSE)

@@ -39,6 +39,23 @@ test_that("plots of a study's confidence, z2, tau and reliability are drawn", {
   }
 })
 
+test_that("a plot has one legend, in the order of the series, also if the first one has no band", {
+  skip_if_not_installed("ggplot2")
+  picture <- study_picture(made_study(), "z2")
+  first <- picture$curves$series == "joint"
+  picture$curves[first, c("lower", "upper")] <- picture$curves$value[first]
+  legend <- legend_of(ggplot_curves(picture))
+  expect_identical(legend$labels, c("joint", "other"))
+  opaque <- paste0(series_colours(2), "FF")
+  expect_identical(unique(legend$fills[legend$fills %in% opaque]), opaque)
+})
+
+test_that("the vertical axis contains the ideal value of a statistic", {
+  skip_if_not_installed("ggplot2")
+  chart <- ggplot_curves(without_band(study_picture(made_study(), "z2"), 3))
+  expect_equal(ggplot2::ggplot_build(chart)$layout$panel_params[[1]]$y$continuous_range, c(1, 1.4) + 0.02 * c(-1, 1))
+})
+
 test_that("no confidence band is drawn for fewer than five sessions", {
   picture <- study_picture(made_study(), "z2")
   without <- without_band(picture, 3)

@@ -91,6 +91,11 @@ test_that("cells of the confidence matrix have a class for colour and a formatte
   shown <- function(ranking) ggplot_confidence(confidence_picture(ranking))$scales$get_scales("fill")$limits
   expect_false("below .5" %in% shown(demo_ranking()))
   expect_true("below .5" %in% shown(demo_ranking(delta = 5)))
+  # The legend shows the colours of all classes, also of those without a cell.
+  ranking <- demo_ranking()
+  legend <- legend_of(ggplot2::autoplot(ranking, type = "confidence"))
+  expect_identical(legend$labels, names(limits)[-1])
+  expect_identical(setdiff(legend$fills, "white"), paste0(unname(confidence_picture(ranking)$colours[-1]), "FF"))
 })
 
 test_that("autoplot() returns a plot to which layers can be added", {

@@ -108,6 +108,22 @@ test_that("processes that work on one file at the same time neither lose nor rep
   expect_judged_at_once(file, 3, 15)
 })
 
+test_that("a session that a process left open when it ended is opened without a warning", {
+  testthat::skip_on_cran()
+  file <- session_file()
+  close_session(judging_session(x, store = file, seed = 1, judgments = FALSE))
+  in_processes(1, function(number, store) {
+    left_open <<- judicious::open_session(store)
+    d <- judicious::next_documents(left_open, 1, "a")
+    judicious::judge(left_open, d$query, d$doc, 10, "a")
+  }, store = file)
+  # When the process ends, it closes the session, and so deletes the write-ahead log.
+  wait_until(!file.exists(paste0(file, "-wal")), 60)
+  s <- expect_no_warning(open_session(file))
+  expect_identical(nrow(judgments_of(s)), 1L)
+  close_session(s)
+})
+
 test_that("a process that is killed loses no confirmed judgment", {
   testthat::skip_on_cran()
   testthat::skip_on_os("windows")
