@@ -29,7 +29,7 @@
 #' Identical answers of several systems to a question are one document. Ratings of one assessor that differ between
 #' them are replaced by their mean, with a message.
 #'
-#' A system may answer a question several times, as by sampling: the mean over its answers counts. What they have in
+#' A system may answer a question several times, as by sampling (arrays in JSON): their mean counts. What they have in
 #' common is the effect of the system on the question, which [uncertainty()] states apart from what is particular to
 #' each (`unjudged documents`, `judged documents`).
 #'

@@ -11,7 +11,7 @@ answer_rows <- function(x, stated, arg) {
   if (is.data.frame(x)) {
     twice <- names(x)[anyDuplicated(names(x))]
     check_that(!length(twice), arg, "has more than one column {.val {twice}}.", kind = "columns", columns = twice)
-    rows <- records_frame(x)
+    rows <- records_frame(frame_of_samples(x))
     for (name in names(Filter(is.character, rows))) check_utf8(utf8_text(rows[[name]]), name, arg)
     return(understood_answers(rows, NULL))
   }
@@ -28,6 +28,19 @@ answer_rows <- function(x, stated, arg) {
   is_summary <- vapply(parts, function(part) part$format %in% c("means", "listing"), NA)
   kept <- !is_summary | all(is_summary)
   joined_parts(parts[kept], paths[kept], stated, arg)
+}
+
+# A data frame with a list of several answers in each row, as jsonlite::fromJSON() returns it, with a row per answer.
+frame_of_samples <- function(x) {
+  lists <- names(x)[vapply(x, is.list, NA)]
+  if (!any(has_role(lists, "answer") | name_key(lists) %in% several_answers) || !nrow(x)) return(x)
+  value_in_row <- function(values, i) {
+    if (is.data.frame(values)) lapply(values, value_in_row, i) else
+      if (is.factor(values)) as.character(values[i]) else values[[i]]
+  }
+  records <- lapply(seq_len(nrow(x)), function(i) lapply(plain_frame(x), value_in_row, i))
+  spread <- records_of_samples(records)
+  if (identical(spread, records)) x else records_frame(spread)
 }
 
 # `stated`: the columns that the user names, by role.

@@ -200,6 +200,41 @@ array_of_answers <- function(value, name) {
              names(value), value))
 }
 
+# Names of arrays of several answers to a question.
+several_answers <- c("responses", "outputs", "completions", "predictions", "generations", "samples")
+
+# If each record has an array of several answers, such as completions of a prompt, returns one record per answer, with
+# its number and its numbers, such as scores, in arrays as long. As labels of one answer may also be an array, without
+# such numbers there must be as many answers in each record.
+records_of_samples <- function(records) {
+  fields <- Reduce(intersect, lapply(records, names))
+  answer <- columns_of_role(fields, "answer")
+  if (!length(answer)) answer <- fields[name_key(fields) %in% several_answers]
+  if (length(answer) != 1 || any(has_role(fields, "sample"))) return(records)
+  texts <- lapply(records, `[[`, answer)
+  are_texts <- function(value) is.null(names(value)) && length(value) > 0 && all(vapply(value, is_string, NA))
+  if (max(lengths(texts)) < 2 || !all(vapply(texts, are_texts, NA))) return(records)
+  spread <- lapply(records, samples_of_record, answer)
+  is_certain <- length(unique(lengths(texts))) == 1 || all(vapply(spread, attr, NA, "has_numbers"))
+  if (is_certain) unlist(spread, recursive = FALSE) else records
+}
+
+samples_of_record <- function(record, answer) {
+  texts <- record[[answer]]
+  others <- record[names(record) != answer]
+  own <- lapply(seq_along(texts), function(number) lapply(others, number_of_sample, number, length(texts)))
+  samples <- Map(function(text, own, number) c(list(answer = text), own, sample = number), texts, own, seq_along(texts))
+  structure(unname(samples), has_numbers = length(texts) == 1 || !identical(own[[1]], others))
+}
+
+# The number of the sample in an array of a number for each of `n` samples, or in such arrays within objects; other
+# values stay.
+number_of_sample <- function(value, number, n) {
+  if (!is.null(names(value))) return(lapply(value, number_of_sample, number, n))
+  are_numbers <- length(value) == n && all(vapply(value, function(one) is.numeric(one) || is.logical(one), NA))
+  if (are_numbers) value[[number]] else value
+}
+
 # Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
 # array holds the ratings of the answers, or the grades by graders or judges, whatever its name; several are criteria,
 # which keep their names.

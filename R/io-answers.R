@@ -76,7 +76,7 @@ understood_answers <- function(rows, content) {
   }
   if (is.null(rows)) {
     records <- keyed_records(original, records)
-    rows <- records_frame(with_raters(records_of_systems(with_answers_of_chats(records))))
+    rows <- records_frame(with_raters(records_of_samples(records_of_systems(with_answers_of_chats(records)))))
   }
   list(rows = rows, roles = list(), format = "", system = system_of_content(original))
 }

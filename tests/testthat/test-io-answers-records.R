@@ -191,3 +191,36 @@ test_that("an array of several scores by one grader holds its repeated grades", 
   expect_equal(grades_on_pool(carried_grades(x)$gpt4_score, x, "grades"),
                c(8 / 3, 1, 13 / 3, NA)[match(x$documents$text, d$answer)])
 })
+
+test_that("an array of several answers in a record is as many answers, each with its numbers", {
+  record <- function(model, question, answers, ratings) {
+    list(model = model, question = question, answer = answers, rating = ratings, scores = list(gpt4 = rev(ratings)))
+  }
+  records <- list(record("A", "q1", list("x y", "z"), list(1, 0)), record("A", "q2", list("u", "v"), list(1, 1)),
+                  record("B", "q1", list("r", "s"), list(0, 0)), record("B", "q2", list("t", "w"), list(0, 1)))
+  x <- quiet_answers(answer_file(to_json(records), ".json"))
+  rows <- rows_of(x)
+  expected <- data.frame(text = c("x y", "z", "u", "v", "r", "s", "t", "w"), system = rep(c("A", "B"), each = 4),
+                         gain = c(1, 0, 1, 1, 0, 0, 0, 1), grade = c(0, 1, 1, 1, 0, 0, 1, 0))
+  found <- match(expected$text, rows$text)
+  expect_identical(rows[found, c("text", "system", "gain")], expected[1:3], ignore_attr = TRUE)
+  documents <- x$documents$doc[match(expected$text, x$documents$text)]
+  expect_identical(x$grades$value[match(documents, x$grades$doc)], expected$grade)
+  expect_identical(evaluate(x, measure = "AG", per = "mean")$value, c(0.75, 0.25))
+
+  # The same in a data frame, and if the array has a plural name.
+  of_frame <- jsonlite::fromJSON(to_json(records))
+  expect_identical(judgments_of(quiet_answers(of_frame)), judgments_of(x))
+  plural <- lapply(records, function(one) stats::setNames(one, sub("answer", "responses", names(one))))
+  expect_identical(judgments_of(quiet_answers(answer_file(to_json(plural), ".json"))), judgments_of(x))
+
+  # Records may differ in their numbers of answers, if these have arrays of numbers; otherwise, arrays such as those of
+  # labels are one answer.
+  records[[1]]$answer <- list("x y", "z", "other")
+  records[[1]]$rating <- list(1, 0, 0)
+  longer <- rows_of(quiet_answers(answer_file(to_json(records), ".json")))
+  expect_identical(longer$gain[match(c("x y", "z", "other"), longer$text)], c(1, 0, 0))
+  labels <- list(list(model = "A", question = "q1", answer = list("sport", "news")),
+                 list(model = "B", question = "q1", answer = list("sport")))
+  expect_setequal(rows_of(quiet_answers(answer_file(to_json(labels), ".json")))$text, c("sport\n\nnews", "sport"))
+})
