@@ -229,14 +229,24 @@ rater_rmse <- function(ratings, type) {
   ratings <- ratings[rowSums(!is.na(ratings)) >= 2, , drop = FALSE]
   check_that(nrow(ratings), "x", c("No unit has two ratings.", i = no_overlap))
   check_rating_range(ratings)
-  pairs <- utils::combn(ncol(ratings), 2)
-  squared <- (ratings[, pairs[1, ], drop = FALSE] - ratings[, pairs[2, ], drop = FALSE])^2
-  both_rated <- !is.na(squared)
-  squared[!both_rated] <- 0
-  total <- colSums(squared)
-  compared <- colSums(both_rated)
+  # A row per unit and pair of its raters: most of several hundred raters have no unit in common.
+  comparisons <- do.call(rbind, lapply(seq_len(nrow(ratings)), function(unit) {
+    raters <- utils::combn(which(!is.na(ratings[unit, ])), 2)
+    cbind(unit, pair = raters[1, ] * ncol(ratings) + raters[2, ],
+          squared = (ratings[unit, raters[1, ]] - ratings[unit, raters[2, ]])^2)
+  }))
+  squared <- comparisons[, "squared"]
+  pair <- match(comparisons[, "pair"], unique(comparisons[, "pair"]))
+  of_unit <- split(seq_along(pair), comparisons[, "unit"])
+  total <- drop(rowsum(squared, pair))
+  compared <- tabulate(pair)
   estimate <- function(total, compared) mean(sqrt(total[compared > 0] / compared[compared > 0]))
-  se <- jackknife_se(nrow(ratings), function(i) estimate(total - squared[i, ], compared - both_rated[i, ]))
+  se <- jackknife_se(nrow(ratings), function(i) {
+    left_out <- pair[of_unit[[i]]]
+    total[left_out] <- total[left_out] - squared[of_unit[[i]]]
+    compared[left_out] <- compared[left_out] - 1
+    estimate(total, compared)
+  })
   new_reliability("Root mean squared difference", estimate(total, compared), se, sum(total) / sum(compared), NA_real_,
                   nrow(ratings), sum(!is.na(ratings)), ncol(ratings))
 }
