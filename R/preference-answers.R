@@ -3,6 +3,19 @@
 
 answer_values <- c(a = 1, equal = 0, b = -1) # the preference for doc_a as a number
 
+# The meanings of answers, as people and models give them. A vote between systems may also be the name of a system.
+answer_meanings <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = "b", model_a = "a", model_b = "b",
+                     left = "a", right = "b", leftvote = "a", rightvote = "b", tie = "equal", tievote = "equal",
+                     draw = "equal", both_bad = "equal", tie_inconsistent = "equal", "[[c]]" = "equal", "a>>b" = "a",
+                     "a>b" = "a", "a=b" = "equal", "b>a" = "b", "b>>a" = "b")
+
+# Answers as names of meanings: "Model A" is "model_a", "tie (bothbad)" "both_bad", "[[A>>B]]" "a>>b", "B wins" "b".
+answer_word <- function(text) {
+  word <- gsub(" ", "_", gsub("[()]", "", lower_ascii(text)))
+  word <- sub("^(tie_)?both_?(bad|good)(_vote)?$", "both_bad", word)
+  sub("_(wins?|is_better)$", "", sub("^\\[\\[([ab<>=]+)\\]\\]$", "\\1", word))
+}
+
 # Checks answers and returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns
 # unchanged. A worker answers a pair once, or, if `swapped`, once in each order of its documents. `sides`: the columns
 # of the two items that are compared.
@@ -13,6 +26,9 @@ check_answers <- function(answers, arg = "answers", swapped = FALSE, sides = c("
   answers[c("doc_a", "doc_b")] <- answers[sides]
   item_noun <- if (sides[1] == "doc_a") "document" else "system"
   answers$answer <- as.character(answers$answer)
+  check_utf8(answers$answer, "answer", arg)
+  meant <- unname(answer_meanings[answer_word(answers$answer)])
+  answers$answer[!is.na(meant)] <- meant[!is.na(meant)]
   check_values(answers$answer, answers$answer %in% c(names(answer_values), NA), "answer", arg,
                "{.val a}, {.val equal}, {.val b} or NA", kind = "answers",
                "{.val a} says that {.field doc_a} is more like the query; NA that the worker gave no answer.")

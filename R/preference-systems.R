@@ -3,13 +3,6 @@
 # Other names that columns may have in tables of votes.
 vote_columns <- list(system_a = "model_a", system_b = "model_b", query = "question_id", answer = c("winner", "vote"),
                      worker = c("judge", "assessor", "rater", "annotator"))
-# The meanings of values of `answer`, which may also be the name of a system.
-vote_answers <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = "b", model_a = "a", model_b = "b",
-                  left = "a", right = "b", leftvote = "a", rightvote = "b", tie = "equal", tievote = "equal",
-                  draw = "equal", tie_bothbad = "equal", tie_inconsistent = "equal", bothbad = "equal",
-                  both_bad = "equal", both_good = "equal", bothbad_vote = "equal", "[[a]]" = "a", "[[b]]" = "b",
-                  "[[c]]" = "equal", "a>>b" = "a", "a>b" = "a", "a=b" = "equal", "b>a" = "b", "b>>a" = "b",
-                  "[[a>>b]]" = "a", "[[a>b]]" = "a", "[[a=b]]" = "equal", "[[b>a]]" = "b", "[[b>>a]]" = "b")
 # Columns of which one has a 1 in each row, and what it says.
 winner_columns <- c(winner_model_a = "a", winner_model_b = "b", winner_tie = "equal")
 
@@ -51,8 +44,8 @@ votes_as_answers <- function(votes) {
   word <- lower_ascii(answer)
   # "Model A" may be the name of a system.
   phrase <- !answer %in% unlist(systems)
-  word[phrase] <- sub("_(wins?|is_better)$", "", gsub(" ", "_", gsub("[()]", "", word[phrase])))
-  meant <- unname(vote_answers[word])
+  word[phrase] <- answer_word(answer[phrase])
+  meant <- unname(answer_meanings[word])
   for (side in c("a", "b")) {
     is_name <- answer == systems[[paste0("system_", side)]]
     ambiguous <- which(is_name & !is.na(meant) & meant != side)

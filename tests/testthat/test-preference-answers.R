@@ -57,3 +57,11 @@ test_that("a table without answers has no decisions, and ranking it raises an er
   expect_identical(nrow(preference_decisions(none)), 0L)
   expect_error(bradley_terry(none), "holds no answer", class = "judicious_error_answers")
 })
+
+test_that("answers about documents may be in the words of votes between systems", {
+  answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:7,
+                        answer = c("a", "b", "equal", "a", "b", "equal", NA))
+  said <- transform(answers, answer = c("Left", "B is better", "tie (both bad)", "[[A>>B]]", "B>A", "[[C]]", NA))
+  expect_identical(preference_decisions(said), preference_decisions(answers))
+  expect_error(preference_decisions(transform(answers, answer = "\xff")), class = "judicious_error")
+})
