@@ -54,11 +54,13 @@ abort_no_common_query <- function(x, runs, judgments) {
                   "no_common_query")
 }
 
-# Warns that none of the results is judged, often because the files name documents differently: measures are then 0,
-# or estimated without any judgment.
-warn_no_common_document <- function(runs, judgments) {
+# Warns that none of the results, or of those of some `systems`, is judged, often because the files name documents
+# differently: measures are then 0, or estimated without any judgment. `runs`: the documents of these results.
+warn_no_common_document <- function(runs, judgments, systems = character(), all = TRUE) {
+  if (!all && !length(systems)) return(invisible())
+  of <- if (all) "the runs" else "{cli::qty(systems)}system{?s} {name_some(systems)}"
   why <- if (!any(id_text(runs) %in% id_text(judgments))) unequal_ids_text(unique(runs), unique(judgments), "document")
-  warn_judicious(c("No result of the runs is judged.", why), "no_common_document")
+  warn_judicious(c(paste("No result of", of, "is judged."), why), "no_common_document")
 }
 
 # Checks that judgments concern the queries and documents of a collection. Judgments of other queries only are an error

@@ -40,22 +40,22 @@ file_values <- function(paths, truth, measures, policy, num_threads) {
   n_unknown <- max(vapply(runs, `[[`, 0, "n_unknown_queries"))
   queries_without_lists <- truth$query_ids[rowSums(matrix(!absent, length(truth$query_ids))) == 0]
   note_unknown_queries(n_unknown, if (length(unknown) == n_unknown) unknown, queries_without_lists)
-  check_documents_of_files(paths[1], truth$doc, any(vapply(runs, `[[`, NA, "any_judged")))
   values_of <- function(runs) if (!is.null(runs)) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
   for (path in paths[vapply(runs, `[[`, NA, "text_ranks")]) note_text_ranks(path)
   values <- Filter(Negate(is.null), list(value = values_of(runs), upper = values_of(best)))
   systems <- system_names(vapply(runs, `[[`, "", "system"), paths)
+  check_documents_of_files(paths, systems, truth$doc, vapply(runs, `[[`, NA, "any_judged"))
   note_ranks_of_files(runs, systems, truth, policy, n_lists = sum(!absent))
   c(values_of_grid(systems, truth$query_ids, absent, values, policy), list(left_out = n_unknown))
 }
 
-# Warns if no document of the runs is judged, or if identifiers of runs and judgments look alike but differ. Only the
-# first file is checked.
-check_documents_of_files <- function(path, docs, any_judged) {
-  if (any_judged && !any(Encoding(docs) == "UTF-8")) return(invisible())
-  first <- suppressMessages(runs_from_path(path, "x"))
-  if (any_judged) warn_look_alike(look_alike(c(first$doc, docs)), runs_and_judgments) else
-    warn_no_common_document(first$doc, docs)
+# Warns if no document of the runs, or of some files, is judged, or if identifiers of runs and judgments look alike but
+# differ. Only the documents of one file are read.
+check_documents_of_files <- function(paths, systems, docs, any_judged) {
+  if (all(any_judged) && !any(Encoding(docs) == "UTF-8")) return(invisible())
+  read <- suppressMessages(runs_from_path(paths[which.min(any_judged)], "x"))
+  if (all(any_judged)) return(warn_look_alike(look_alike(c(read$doc, docs)), runs_and_judgments))
+  warn_no_common_document(read$doc, docs, systems[!any_judged], !any(any_judged))
 }
 
 # Reports implausible ranks in files, such as ranks that contradict the scores.

@@ -81,8 +81,9 @@ run_results <- function(x, truth, policy) {
   keyed <- list_key(x, policy$ties, policy$precision)
   if (keyed$policy != "unranked") check_list_order(code$list, x, keyed, policy$ties, "x")
   pair <- locate_judgments(code$query, code$doc, ids$doc$id, truth)
-  if (all(is.na(pair))) warn_no_common_document(x$doc, truth$doc) else
-    warn_look_alike_between(ids$doc$id, truth$doc, runs_and_judgments)
+  unjudged <- setdiff(code$system, code$system[!is.na(pair)])
+  warn_no_common_document(x$doc[code$system %in% unjudged], truth$doc, ids$system$id[unjudged], all(is.na(pair)))
+  if (!all(is.na(pair))) warn_look_alike_between(ids$doc$id, truth$doc, runs_and_judgments)
   c(keyed, code[c("system", "query")], list(pair = pair, systems = ids$system$id, ranked = keyed$policy != "unranked",
                                             unknown = unknown))
 }

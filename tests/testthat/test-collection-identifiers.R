@@ -128,7 +128,8 @@ test_that("messages show identifiers that look alike but consist of different ch
   expect_snapshot(x <- evaluate(runs, judgments, "AP"))
   # Characters with different accents, and different letters, do not count as look-alikes.
   judgments$doc[1] <- composed
-  expect_no_warning(evaluate(transform(runs, doc = c(composed, "caf\u00e8", "\u65e5", "\u672c")), judgments, "AP"))
+  different <- transform(runs, doc = c(composed, "caf\u00e8", "\u65e5", "\u672c"))
+  expect_no_warning(suppressWarnings(evaluate(different, judgments, "AP"), "judicious_warning_no_common_document"))
 })
 
 test_that("a warning names judged queries whose identifiers differ from the collection's in case only", {
@@ -136,4 +137,25 @@ test_that("a warning names judged queries whose identifiers differ from the coll
   warning <- expect_warning(rank_systems(x, judgments = id_judgments(query = toupper)), "upper and lower case",
                             class = "judicious_warning_outside_pool")
   expect_match(conditionMessage(warning), "\"q1\", the judgments have \"Q1\"", fixed = TRUE)
+})
+
+test_that("a system none of whose results is judged is named, in data frames and files", {
+  runs <- expand.grid(doc = paste0("d", 1:3), query = 1:2, system = c("A", "B", "C"), stringsAsFactors = FALSE)
+  runs$score <- 3:1
+  judgments <- expand.grid(doc = paste0("d", 1:3), query = 1:2)
+  judgments$gain <- 1
+  other <- runs$system != "A"
+  runs$doc[other] <- paste0("doc_", runs$doc[other])
+  folder <- new_folder()
+  paths <- file.path(folder, c("A", "B", "C"))
+  for (i in 1:3) {
+    own <- runs[runs$system == c("A", "B", "C")[i], ]
+    writeLines(paste(own$query, "Q0", own$doc, 1:3, own$score, own$system), paths[i])
+  }
+  expect_snapshot({
+    expect_equal(evaluate(runs, judgments, "P@3", per = "mean")$value, c(1, 0, 0))
+    expect_equal(evaluate(paths, judgments, "P@3", per = "mean")$value, c(1, 0, 0))
+    expect_equal(evaluate(runs[runs$system != "B", ], judgments, "P@3", per = "mean")$value, c(1, 0))
+  })
+  unlink(folder, recursive = TRUE)
 })

@@ -222,7 +222,7 @@ test_that("errors about malformed files name the file and the line", {
   writeLines(c("q Q0 d2 1 2 A", "r Q0 d2 1 2 A", "q Q0 d1 2 1 A"), path)
   expect_equal(quiet(evaluate(path, judgments, "RR"))$value, .5)
   writeLines(c("q Q0 d2 1 2 A", "q Q0 d1 1 2 B"), path)
-  expect_equal(evaluate(path, judgments, "RR")$value, c(0, 1))
+  expect_equal(quiet(evaluate(path, judgments, "RR"))$value, c(0, 1))
   zipped <- file.path(folder, "a.gz")
   con <- gzfile(zipped, "w")
   writeLines(c("q Q0 d2 1 2 A\r", "q\tQ0  d1 2 1e0 A and more"), con)
