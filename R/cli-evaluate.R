@@ -156,7 +156,7 @@ cli_comparison_input <- function(o) {
     }, judgments %||% runs))
   }
   cli_refuse(o, c("ties", "duplicates"), "only available with runs and --judgments")
-  tryCatch(scores_from_path(o$operands, "scores"), judicious_error_columns = function(cnd) {
+  tryCatch(scores_from_path(o$operands), judicious_error_columns = function(cnd) {
     abort_judicious("FILES must be values written by {.code judicious evaluate --per query}, or runs with --judgments.",
                     "columns", parent = cnd, call = NULL)
   })

@@ -3,35 +3,36 @@
 #' @return A named list with, for every measure, a numeric matrix with one row per query and one column per system,
 #'   both named, and without missing values.
 #' @noRd
-score_matrices <- function(scores, measures = NULL, arg = "scores", min_systems = 2) {
-  if (is_source(scores) && length(scores)) scores <- scores_from_path(scores, arg)
+score_matrices <- function(scores, measures = NULL, min_systems = 2) {
+  if (is_source(scores) && length(scores)) scores <- scores_from_path(scores)
   if (inherits(scores, c("judicious_collection", "judicious_session"))) {
     x <- judged_collection(scores)
-    note_unjudged(x, arg)
+    note_unjudged(x)
     scores <- evaluate(x, measure = measures)
     measures <- NULL
   }
-  scores <- without_integer64(scores, arg, exact = TRUE)
+  scores <- without_integer64(scores, "scores", exact = TRUE)
   # A data frame in which each system has a numeric column is treated like a matrix.
   is_long <- is.data.frame(scores) &&
     (any(c("system", "query", "value") %in% names(scores)) || !all(vapply(scores, is.numeric, NA)))
-  matrices <- if (is_long) long_scores(scores, arg) else list(score = wide_scores(scores, arg))
+  matrices <- if (is_long) long_scores(scores) else list(score = wide_scores(scores))
   if (!is.null(measures)) {
     check_that(is.character(measures) && length(measures), "measure",
-               "must be names of measures in {.arg {arg}}, not {.obj_type_friendly {measures}}.")
+               "must be names of measures in {.arg scores}, not {.obj_type_friendly {measures}}.")
     absent <- setdiff(measures, names(matrices))
     check_that(!length(absent), "measure", c(
-      "{.arg {arg}} has no measure {.val {absent}}.", i = "It has {.val {names(matrices)}}."))
+      "{.arg scores} has no measure {.val {absent}}.", i = "It has {.val {names(matrices)}}."))
     matrices <- matrices[measures]
   }
   for (x in matrices) {
-    check_that(ncol(x) >= min_systems && nrow(x) >= 2, arg, "must have at least
+    check_that(ncol(x) >= min_systems && nrow(x) >= 2, "scores", "must have at least
       {c('one system', 'two systems')[min_systems]} and two queries, not {ncol(x)} and {nrow(x)}.")
     largest <- max(abs(x))
-    check_that(can_be_squared(largest), arg, "has scores of up to {signif(largest, 3)}:
+    check_that(can_be_squared(largest), "scores", "has scores of up to {signif(largest, 3)}:
       their squares cannot be represented; {if (largest > 1) 'divide' else 'multiply'} all by a constant.")
     repeated <- colnames(x)[anyDuplicated(colnames(x))]
-    check_that(!length(repeated), arg, "has more than one system named {.val {repeated}}.", kind = "duplicate_score")
+    check_that(!length(repeated), "scores", "has more than one system named {.val {repeated}}.",
+               kind = "duplicate_score")
   }
   lapply(matrices, equal_but_for_rounding)
 }
@@ -52,11 +53,11 @@ equal_but_for_rounding <- function(x) {
 }
 
 # Warns that some judgments are missing, because a significance test ignores the uncertainty of scores that this causes.
-note_unjudged <- function(x, arg) {
+note_unjudged <- function(x) {
   unjudged <- count_pairs(x, is.na(x$gain))
   if (!unjudged || all(is.na(x$gain))) return(invisible())
   warn_judicious(c(
-    "{format_count(unjudged)} of the {format_count(count_pairs(x))} pairs of the pool of {.arg {arg}}
+    "{format_count(unjudged)} of the {format_count(count_pairs(x))} pairs of the pool of {.arg scores}
       {cli::qty(unjudged)}{?is/are} not judged, and {?counts/count} as not relevant.",
     i = if (!lists_only_relevant(x$gain, x$scale)) "{.fn rank_systems} and {.fn expected_scores} estimate
       {cli::qty(unjudged)}{?its gain/their gains}."
@@ -74,24 +75,24 @@ score_matrix <- function(scores, measure, min_systems) {
 }
 
 # Reads the values of single queries from a file that `judicious evaluate --per query` has written.
-scores_from_path <- function(path, arg) {
+scores_from_path <- function(path) {
   layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
   kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
-  scores <- read_columns(path, NA, NULL, NULL, kind, arg)
+  scores <- read_columns(path, NA, NULL, NULL, kind, "scores")
   scores <- scores[scores$query != "all", ]
-  check_that(nrow(scores), arg, "has no values of single queries.", kind = "columns")
+  check_that(nrow(scores), "scores", "has no values of single queries.", kind = "columns")
   scores
 }
 
-wide_scores <- function(scores, arg) {
+wide_scores <- function(scores) {
   columns <- if (!is.null(colnames(scores))) columns_of(scores)
   names_queries <- header_words(names(columns)) %in% field_names()$query & vapply(columns, may_be_ids, NA)
   if (is.data.frame(scores) && begins_with_row_numbers(scores)) names_queries[1] <- TRUE
-  check_that(!any(names_queries), arg, c(
+  check_that(!any(names_queries), "scores", c(
     "has a column of queries, {.val {colnames(scores)[names_queries][1]}}, beside those of systems.",
     i = "Make its values the names of the rows."))
   if (is.data.frame(scores)) scores <- as.matrix(scores)
-  check_that(is.matrix(scores) && is.numeric(scores), arg, c(
+  check_that(is.matrix(scores) && is.numeric(scores), "scores", c(
     "must be a numeric matrix, queries by systems, or a data frame with columns
       {.val {c('system', 'query', 'value')}}.",
     x = "It is {.obj_type_friendly {scores}}.",
@@ -100,7 +101,7 @@ wide_scores <- function(scores, arg) {
   if (is.null(colnames(scores))) colnames(scores) <- paste0("S", seq_len(ncol(scores)))
   if (is.null(rownames(scores))) rownames(scores) <- seq_len(nrow(scores))
   bad <- which(!is.finite(scores), arr.ind = TRUE)
-  check_that(!nrow(bad), arg, c(
+  check_that(!nrow(bad), "scores", c(
     "has {format_count(nrow(bad))} {cli::qty(nrow(bad))}score{?s} that {?is/are} missing or not finite.",
     x = "The first is of system {.val {colnames(scores)[bad[1, 2]]}} in row {bad[1, 1]}."
   ), kind = "missing_score")
@@ -113,29 +114,29 @@ columns_of <- function(x) as.data.frame(if (is.table(x)) unclass(x) else x)
 # Other columns are scores, such as those of a system "query" that uses this field of topics.
 may_be_ids <- function(column) !is.numeric(column) || are_whole_numbers(column) && !anyDuplicated(column)
 
-long_scores <- function(scores, arg) {
-  check_columns(scores, c("system", "query", "value"), arg)
-  check_that(!"weight" %in% names(scores), arg, c(
+long_scores <- function(scores) {
+  check_columns(scores, c("system", "query", "value"), "scores")
+  check_that(!"weight" %in% names(scores), "scores", c(
     "has queries with weights, and here every query counts alike.",
-    i = paste0(hint("{.code {arg}$weight <- NULL} leaves the weights out; "),
+    i = paste0(hint("{.code scores$weight <- NULL} leaves the weights out; "),
                "{.fn rank_systems} compares weighted means.")), kind = "weights")
-  check_that(nrow(scores), arg, "has no rows.")
-  scores <- check_id_columns(scores, c("system", "query", intersect("measure", names(scores))), arg)
-  check_values(scores$value, if (is.numeric(scores$value)) is.finite(scores$value) else FALSE, "value", arg,
+  check_that(nrow(scores), "scores", "has no rows.")
+  scores <- check_id_columns(scores, c("system", "query", intersect("measure", names(scores))), "scores")
+  check_values(scores$value, if (is.numeric(scores$value)) is.finite(scores$value) else FALSE, "value", "scores",
                "finite numbers", kind = "missing_score")
   measure <- scores[["measure"]] %||% rep("score", nrow(scores))
   by_measure <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
-  lapply(by_measure, function(rows) fill_scores(scores$system[rows], scores$query[rows], scores$value[rows], rows, arg))
+  lapply(by_measure, function(rows) fill_scores(scores$system[rows], scores$query[rows], scores$value[rows], rows))
 }
 
-fill_scores <- function(system, query, value, rows, arg) {
+fill_scores <- function(system, query, value, rows) {
   repeated <- which(duplicated(combination_code(query, system)))
   i <- repeated[1]
-  check_that(!length(repeated), arg, "has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time
-    in row {rows[i]}.", kind = "duplicate_score", rows = rows[repeated])
+  check_that(!length(repeated), "scores", "has system {.val {system[i]}} twice for query {.val {query[i]}}, the second
+    time in row {rows[i]}.", kind = "duplicate_score", rows = rows[repeated])
   x <- value_matrix(query, system, value)
   absent <- which(is.na(x), arr.ind = TRUE)
-  check_that(!nrow(absent), arg, c(
+  check_that(!nrow(absent), "scores", c(
     "lacks {format_count(nrow(absent))} of its {format_count(length(x))} scores: every system needs one for every
       query.",
     x = "The first is of system {.val {colnames(x)[absent[1, 2]]}}, query {.val {rownames(x)[absent[1, 1]]}}."

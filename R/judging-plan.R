@@ -257,7 +257,7 @@ print.judicious_plan <- function(x, ...) {
     sprintf("%s (%s: from %s to %s)", part[1], range_text, part[2], part[3])
   }
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
-  if (!is.null(x$measure)) cat_row("measure", x$measure)
+  cat_row("measure", x$measure)
   cat_row("goal", x$goal)
   cat_row("reached", plan_reached(x))
   judged <- span("judged", function(v) format_count(ceiling(v)))

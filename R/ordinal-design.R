@@ -208,7 +208,6 @@ with_counts <- function(frame) {
 
 # Raises an error for terms that have a meaning in other packages, but would be ordinary functions here.
 check_special_terms <- function(formula) {
-  if (!inherits(formula, "formula")) return(invisible())
   remedies <- c(strata = "{.code nominal = ~ group} gives each group thresholds of its own.",
                 cluster = "{.code vcov(fit, type = 'sandwich', cluster = )} allows for clusters.")
   remedies[c("s", "te", "ti", "t2", "lo")] <- "{.code splines::ns(x, df = 4)} or {.code poly(x, 3)} fit curves."

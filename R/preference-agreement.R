@@ -114,13 +114,13 @@ ratings_of.data.frame <- function(x) {
   warn_look_alike(look_alike(x$assessor), "Column \"assessor\" of `x` has")
   # A matrix with pairs in rows and assessors in columns.
   unit <- text_key(x$query, x$doc)
-  rated <- one_rating_each(unit, x$assessor, x$gain, "assessor", paste0("query ", x$query, ", document ", x$doc))
+  rated <- one_rating_each(unit, x$assessor, x$gain, paste0("query ", x$query, ", document ", x$doc))
   without_row_names(value_matrix(unit[rated], x$assessor[rated], x$gain[rated]))
 }
 
 # The rows of ratings to use. Equal ratings of a unit by the same rater count once, with a message; different ones raise
 # an error, because it is not known which is right.
-one_rating_each <- function(unit, rater, value, noun, name) {
+one_rating_each <- function(unit, rater, value, name) {
   rated <- which(!is.na(value))
   key <- text_key(unit[rated], rater[rated])
   first <- rated[match(key, key)]
@@ -128,12 +128,12 @@ one_rating_each <- function(unit, rater, value, noun, name) {
   i <- unequal[1]
   before <- first[match(i, rated)]
   check_that(!length(unequal), "x", c(
-    "has {format_count(length(unequal))} rating{?s} that {?differs/differ} from another by the same {noun} of the same
+    "has {format_count(length(unequal))} rating{?s} that {?differs/differ} from another by the same assessor of the same
       unit.",
     x = "The first: {.val {rater[i]}} rates {name[i]} {value[before]} in row {before} and {value[i]} in row {i}.",
     i = "Keep the one that is meant, such as the latest."), kind = "duplicate", rows = unequal)
   n <- sum(duplicated(key))
-  if (n) inform_judicious("{cli::qty(n)}{format_count(n)} rating{?s} by the same {noun} of the same unit
+  if (n) inform_judicious("{cli::qty(n)}{format_count(n)} rating{?s} by the same assessor of the same unit
     {cli::qty(n)}{?is repeated, and counts/are repeated, and count} once.", "repeated_ratings", n = n)
   rated[!duplicated(key)]
 }
