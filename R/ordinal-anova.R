@@ -270,16 +270,16 @@ check_comparable <- function(fits, by_level = FALSE) {
 
 # Fits a model with the same response and weights, but other columns and perhaps another offset. The result has no
 # formula and is for comparisons only.
-refit_columns <- function(object, x, offset = object$offset, control = object$control) {
+refit_columns <- function(object, x, offset = object$offset) {
   if (inherits(object, "judicious_pom_mixed")) {
-    fit <- mixed_fit(problem_of_fit(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
+    fit <- mixed_fit(problem_of_fit(object, x, offset), known_deviations(object), object$sd_prior, object$nAGQ)
     return(c(fit, list(beta = fit$parameters[colnames(fit$columns)])))
   }
   if (inherits(object, "judicious_pom_general"))
-    return(fit_parts(parts_of_fit(object, x, offset), requested_link(object), object$threshold, control))
-  fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, control = control, link = object$link)
+    return(fit_parts(parts_of_fit(object, x, offset), requested_link(object), object$threshold, object$control))
+  fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, object$control, object$link)
   response <- list(codes = object$y, levels = object$levels, values = object$level_values)
-  new_matrix_fit(fit, x, response, object$weights, offset, control)
+  new_matrix_fit(fit, x, response, object$weights, offset, object$control)
 }
 
 wald_statistic <- function(estimate, covariance, names) {

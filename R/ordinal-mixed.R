@@ -334,7 +334,6 @@ known_deviations <- function(object) {
 }
 
 # The result of mixed_problem() for a fitted model. Profiles use it with other columns and another offset.
-problem_of_fit <- function(object, x = object$columns, offset = object$offset, control = object$control,
-                       link = requested_link(object)) {
-  mixed_problem(parts_of_fit(object, x, offset), link, object$threshold, control)
+problem_of_fit <- function(object, x = object$columns, offset = object$offset, link = requested_link(object)) {
+  mixed_problem(parts_of_fit(object, x, offset), link, object$threshold, object$control)
 }

@@ -64,14 +64,14 @@ means_of_truth <- function(x, truth) {
 # approximate_measure(), means and variances may have changed since, and `drawn_at` has those with which they were made.
 # The environment `cache` belongs to computed_once(), and so do the `shares` that the rankings of sessions have.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
-                        delta = 0, level = 0.95, judged = NA_integer_, draws = approximation$draws,
-                        approximation = NULL, shares = NULL) {
+                        delta = 0, judged = NA_integer_, draws = approximation$draws, approximation = NULL,
+                        shares = NULL) {
   ids <- x$systems$system
   names(mean) <- ids
   by_rows <- inherits(covariance, "judicious_system_covariance")
   if (!by_rows) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
-                 delta = delta, level = level, judged = judged, collection = x, draws = draws,
+                 delta = delta, level = 0.95, judged = judged, collection = x, draws = draws,
                  drawn_at = approximation[c("mean", "variance")], basis = NULL, gains = NULL, error_root = NULL,
                  call = NULL, arguments = NULL, stratum = NULL, strata = list(), judgments = NULL, lacking = NULL,
                  learned_from = NULL, cache = new.env(parent = emptyenv()), shares = shares),
