@@ -64,7 +64,7 @@ document_table <- function(ids, documents) {
 warn_without_metadata <- function(ids, described, noun, arg) {
   undescribed <- setdiff(ids, described)
   if (length(undescribed)) warn_judicious(c(
-    "{format_count(length(undescribed))} {noun}{cli::qty(length(undescribed))}{?s} of the runs {?is/are} not in
-      {.arg {arg}}: {name_some(undescribed)}.", i = "Features that need metadata are NA there."
+    "{counted(length(undescribed), noun)} of the runs {cli::qty(length(undescribed))}{?is/are} not in {.arg {arg}}:
+      {name_some(undescribed)}.", i = "Features that need metadata are NA there."
   ), "no_metadata", ids = undescribed)
 }

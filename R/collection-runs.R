@@ -62,6 +62,23 @@ code_results <- function(runs, system_ids = unique(runs$system), query_ids = uni
   )
 }
 
+# Warns about a system that shares no document with others, if a difference in writing explains it: agreement between
+# systems, by which they are ranked, would be underestimated.
+warn_foreign_documents <- function(x) {
+  of_system <- split(x$pool$doc[result_pair(x)], factor(x$results$system, seq_len(n_systems(x))))
+  n_owners <- tabulate(unlist(lapply(of_system, unique)), nrow(x$documents))
+  is_alone <- vapply(of_system, function(docs) length(docs) > 0 && all(n_owners[docs] == 1), NA)
+  # Where no systems share documents, these may be answers of systems.
+  if (all(is_alone) || !any(is_alone)) return(invisible())
+  alone <- which(is_alone)[1]
+  own <- unique(of_system[[alone]])
+  found <- id_difference(x$documents$doc[own], x$documents$doc[-own])
+  if (!is.null(found)) warn_judicious(c(
+    "System {.val {x$systems$system[alone]}} shares no document with the others.",
+    x = "It has document {.val {found$runs}}, the others have {.val {found$judgments}}.",
+    i = "They differ in {found$name}: if they are the same, write identifiers in the same way."), "foreign_documents")
+}
+
 # Warns about missing and short lists of these systems and queries.
 warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
   all_sizes <- list_sizes(x)

@@ -101,6 +101,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   )
   if (nrow(top) < nrow(results)) x$cut <- TRUE
   warn_incomplete_lists(x)
+  warn_foreign_documents(x)
   x <- with_grades(x, grades, failed)
   if (is.null(judgments)) x else judge_collection(x, judgments, combine)
 }

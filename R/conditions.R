@@ -157,9 +157,11 @@ format_number <- function(x) {
 
 format_short <- function(value, digits = 4) format(signif(value, digits), trim = TRUE)
 
-counted <- function(n, noun, plural = paste0(noun, "s")) paste(format_count(n), if (n == 1) noun else plural)
+counted <- function(n, noun, plural = sub("querys$", "queries", paste0(noun, "s"))) {
+  paste(format_count(n), if (n == 1) noun else plural)
+}
 
-count_queries <- function(n) counted(n, "query", "queries")
+count_queries <- function(n) counted(n, "query")
 
 percent <- function(share, digits = 0) sprintf("%.*f%%", digits, 100 * share)
 

@@ -158,4 +158,12 @@ test_that("a system none of whose results is judged is named, in data frames and
     expect_equal(evaluate(runs[runs$system != "B", ], judgments, "P@3", per = "mean")$value, c(1, 0))
   })
   unlink(folder, recursive = TRUE)
+  # Before there are judgments, a collection shows it where other systems share documents.
+  alone <- transform(runs, doc = sub("doc_", "", doc))
+  expect_no_warning(test_collection(alone, k = 3, scale = 0:1))
+  alone$doc[alone$system == "B"] <- paste0("doc_", alone$doc[alone$system == "B"])
+  expect_snapshot(x <- test_collection(alone, k = 3, scale = 0:1))
+  # Names of answers differ by the systems.
+  expect_no_warning(test_collection(transform(runs, doc = paste0(doc, ".", system)), k = 3, scale = 0:1))
+  expect_snapshot(x <- test_collection(runs[other, ], queries = data.frame(query = 3:4), k = 3, scale = 0:1))
 })
