@@ -255,7 +255,7 @@ test_that("documents with negative gains are in the pool but unjudged, as in eva
 test_that("systems that tie for the highest score in every draw are each best with probability 1", {
   # Systems a and b have a relevant document at rank 1; that of system c is not judged.
   runs <- expand.grid(query = paste0("q", 1:6), system = c("a", "b", "c"), rank = 1:2)
-  runs$doc <- paste0(ifelse(runs$rank == 2, "x", ifelse(runs$system == "c", "c", "ab")), runs$query)
+  runs$doc <- paste0(ifelse(runs$rank == 2, "x", "ab"), runs$query, ifelse(runs$rank == 1 & runs$system == "c", "c", ""))
   runs$doc[runs$rank == 2] <- paste0(runs$doc, runs$system)[runs$rank == 2]
   x <- test_collection(runs, k = 2, scale = gain_scale(0:1))
   judged <- data.frame(query = paste0("q", 1:6), doc = paste0("abq", 1:6), gain = 1)
