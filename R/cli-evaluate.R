@@ -73,7 +73,8 @@ cli_runs <- function(o) if (cli_has_answers(o)) cli_answers(o) else o$operands
 # scores by some measures. `judged`: the judgments, or a collection that has some.
 scores_with_notes <- function(measures, scored, judged) {
   cutoff <- max(vapply(measures, `[[`, 0, "cutoff"))
-  further <- c(" unjudged" = if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff), " retrieved" = "num_ret")
+  further <- c(" unjudged" = if (is.na(cutoff)) "unjudged" else paste0("unjudged@", format_number(cutoff)),
+               " retrieved" = "num_ret")
   scores <- scored(c(measures, measures_of(further, "measure")))
   retrieved <- scores$value[scores$measure == " retrieved"]
   results <- pmin(retrieved, cutoff, na.rm = TRUE)

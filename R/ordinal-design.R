@@ -37,8 +37,11 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
 keep_call <- function(fit, user_call) {
   fit$call <- user_call
   fit$frame_call$data <- user_call$data
-  fit
+  without_nulls(fit)
 }
+
+# Other packages, such as ggeffects, take a list with an element NULL for no model.
+without_nulls <- function(fit) structure(Filter(Negate(is.null), unclass(fit)), class = class(fit))
 
 # The terms of the fixed formula with the attributes of their variables in the frame (which poly() needs to predict).
 terms_within <- function(fixed, all_terms, frame) {

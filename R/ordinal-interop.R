@@ -206,6 +206,10 @@ Confint.judicious_pom <- function(object, estimate = TRUE, level = 0.95, vcov., 
   if (estimate) cbind(Estimate = estimates$estimate[match(rownames(limits), estimates$term)], limits) else limits
 }
 
+# insight asks for it before it gives degrees of freedom, p values or log likelihoods.
+#' @exportS3Method insight::find_statistic
+find_statistic.judicious_pom <- function(x, ...) "z-statistic"
+
 #' @exportS3Method insight::get_statistic
 get_statistic.judicious_pom <- function(x, ...) {
   estimates <- coefficient_table(x)
@@ -216,7 +220,7 @@ get_statistic.judicious_pom <- function(x, ...) {
 #' @exportS3Method parameters::model_parameters
 model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, vcov = NULL, ...) {
   other <- Filter(function(value) !is.null(value) && !isFALSE(value), list(...))
-  refused <- intersect(c("bootstrap", "standardize", "p_adjust"), names(other))
+  refused <- intersect(c("bootstrap", "standardize", "p_adjust", "keep", "drop"), names(other))
   check_that(!length(refused), refused[1], "is not available for models by {.fn pom}.")
   estimates <- coefficient_table(model, vcov)
   component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[coefficient_types(model)]

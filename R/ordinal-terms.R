@@ -112,20 +112,28 @@ vif.judicious_pom <- function(mod, ...) {
   cbind(GVIF = inflation, Df = lengths(slopes), `GVIF^(1/(2*Df))` = inflation^(1 / (2 * lengths(slopes))))
 }
 
+# Limits of the share of a term's variance that the columns of the `others` explain in n rows, from the noncentral F
+# distribution, as in new versions of the package performance; their former approximation was wrong.
+share_limits <- function(share, others, n, ci) {
+  rest <- n - others - 1
+  if (rest < 1) return(c(NA_real_, NA_real_))
+  ratio <- (share / others) / ((1 - share) / rest)
+  noncentrality <- vapply((1 + c(ci, -ci)) / 2, function(probability) {
+    excess <- function(ncp) stats::pf(ratio, others, rest, ncp) - probability
+    if (excess(0) <= 0) 0 else stats::uniroot(excess, c(0, 10), extendInt = "downX", tol = 1e-10)$root
+  }, 0)
+  noncentrality / (n + noncentrality)
+}
+
 #' @rdname pom-terms
 #' @exportS3Method performance::check_collinearity
 check_collinearity.judicious_pom <- function(x, component = "conditional", ci = 0.95, verbose = TRUE, ...) {
   inflation <- vif.judicious_pom(x)
+  size <- if (is.matrix(inflation)) inflation[, "Df"] else rep(1, length(inflation))
   if (is.matrix(inflation)) inflation <- inflation[, "GVIF"]
-  # The interval is computed for the squared multiple correlation on the logit scale, as in the package performance.
-  share <- 1 - 1 / inflation
-  n <- nobs(x)
-  p <- length(coef(x, complete = FALSE))
-  error <- sqrt((1 - share^2)^2 * (n - p - 1)^2 / ((n^2 - 1) * (n + 3))) / (share * (1 - share))
-  z <- qnorm((1 + ci) / 2)
-  limits <- plogis(cbind(qlogis(share) - z * error, qlogis(share) + z * error))
+  limits <- t(mapply(share_limits, 1 - 1 / inflation, sum(size) - size, MoreArgs = list(n = nobs(x), ci = ci)))
   result_table <- data.frame(Term = names(inflation), VIF = unname(inflation), VIF_CI_low = 1 / (1 - limits[, 1]),
-                      VIF_CI_high = 1 / (1 - limits[, 2]), SE_factor = sqrt(unname(inflation)),
+                      VIF_CI_high = 1 / (1 - limits[, 2]), SE_factor = unname(inflation^(1 / (2 * size))),
                       Tolerance = 1 / unname(inflation), Tolerance_CI_low = 1 - limits[, 2],
                       Tolerance_CI_high = 1 - limits[, 1], stringsAsFactors = FALSE, row.names = NULL)
   structure(result_table, ci = ci, data = result_table[c("Term", "VIF", "SE_factor")],

@@ -119,7 +119,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action", "source")])
   fit$model <- if (control$model) design$frame
   fit$call <- user_call
-  fit <- structure(fit, class = "judicious_pom")
+  fit <- without_nulls(structure(fit, class = "judicious_pom"))
   report_fit(fit)
   fit
 }

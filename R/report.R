@@ -85,6 +85,11 @@ check_report_file <- function(file) {
 # and computes nothing.
 write_report <- function(template, contents, file, title) {
   check_report_file(file)
+  # Set before `contents` is computed, which is when it is used first.
+  before <- options(OutDec = ".", scipen = 0, digits = 7, width = 80)
+  on.exit(options(before))
+  locale <- use_utf8_locale()
+  on.exit(Sys.setlocale("LC_CTYPE", locale), add = TRUE)
   start_progress("Writing the report")
   if (!is.null(title)) contents$title <- check_string(title, "title")
   folder <- tempfile("report-")
@@ -95,6 +100,16 @@ write_report <- function(template, contents, file, title) {
   envir <- list2env(list(r = contents), parent = environment(write_report))
   output <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
   write_bytes(readBin(output, "raw", file.size(output)), file, "`file`")
+}
+
+# In other locales, such as C, knitr writes other letters than ASCII as codes. Returns the locale that was in use.
+use_utf8_locale <- function() {
+  before <- Sys.getlocale("LC_CTYPE")
+  if (l10n_info()[["UTF-8"]]) return(before)
+  for (name in c("C.UTF-8", "en_US.UTF-8")) {
+    if (nzchar(suppressWarnings(Sys.setlocale("LC_CTYPE", name)))) break
+  }
+  before
 }
 
 # The format of reports, without theme and scripts, so that the file is small and prints well.

@@ -291,3 +291,18 @@ test_that("emmeans adds an offset to the linear predictor, not to probabilities 
   expect_equal(diff(link), coef(fit)[["am1"]])
   expect_equal(link[1], mean(coef(fit)[names(fit$alpha)]) + mean(d$shift))
 })
+
+test_that("insight knows that the statistic is z, so that p values and degrees of freedom are found", {
+  skip_if_not_installed("parameters")
+  skip_if_not(isTRUE(utils::isS3stdGeneric(insight::find_statistic)), "Older versions of insight have a fixed list")
+  fit <- pom(gear ~ wt + hp, data = mtcars)
+  expect_equal(getExportedValue("parameters", "p_value")(fit)$p, unname(summary(fit)$coefficients[, 4]))
+  expect_equal(insight::get_df(fit), df.residual(fit))
+})
+
+test_that("no component of a fit is NULL, because ggeffects takes such a list for no model", {
+  wine <- ordinal::wine
+  fits <- list(pom(rating ~ temp, wine), pom(rating ~ temp, wine, scale = ~contact),
+               pom(rating ~ temp + (1 | judge), data = wine))
+  for (fit in fits) expect_false(any(vapply(unclass(fit), is.null, NA)))
+})

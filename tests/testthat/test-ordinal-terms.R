@@ -52,6 +52,16 @@ test_that("car::vif() and check_collinearity() give the variance inflation facto
   expect_equal(vif(fit), vif(reference), tolerance = 1e-5)
   check_collinearity <- peer("performance", "check_collinearity")
   expect_equal(check_collinearity(fit)$VIF, unname(vif(reference)[, "GVIF"]), tolerance = 1e-5)
+  # At the limits of the share of a term that the others explain, the observed share has the tail probabilities 0.025.
+  shown <- check_collinearity(fit)
+  size <- vif(fit)[, "Df"]
+  expect_equal(shown$SE_factor, unname(shown$VIF^(1 / (2 * size))))
+  n <- nobs(fit)
+  others <- sum(size) - size
+  ratio <- (shown$VIF - 1) / others * (n - others - 1)
+  at <- function(vif) pf(ratio, others, n - others - 1, ncp = n * (vif - 1))
+  expect_equal(unname(at(shown$VIF_CI_low)), rep(0.975, 3), tolerance = 1e-6)
+  expect_equal(unname(at(shown$VIF_CI_high)), rep(0.025, 3), tolerance = 1e-6)
   cars <- transform(mtcars, gear = ordered(gear))
   cars[c("wt", "qsec", "disp")] <- scale(cars[c("wt", "qsec", "disp")])
   one <- pom(gear ~ wt + qsec + disp, data = cars)

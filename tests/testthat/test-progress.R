@@ -1,4 +1,4 @@
-shown_by <- function(code) paste(capture.output(code, type = "message"), collapse = "\n")
+shown_by <- function(code) paste(cli::cli_fmt(code), collapse = "\n")
 
 # Acts as if the first step had taken a second, so that the progress bar appears.
 slow_step <- function(...) {

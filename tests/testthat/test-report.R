@@ -22,6 +22,22 @@ headings <- function(html) {
   gsub("</?h1>", "", found)
 }
 
+test_that("a report is the same whatever the locale and the options for numbers are", {
+  skip_without_pandoc()
+  runs <- data.frame(system = rep(c("caf\u00e9", "B"), each = 4), query = rep(c("q1", "q2"), each = 2),
+                     doc = paste0("d", c(1, 2, 3, 4, 2, 1, 4, 5)), rank = 1:2)
+  ranking <- rank_systems(test_collection(runs, k = 2, scale = 0:2),
+                          judgments = data.frame(query = "q1", doc = "d1", gain = 0))
+  # The time and the last part, which names the locale, may differ.
+  result <- function() sub("<h1>Reproduce.*", "", gsub("[0-9-]+ [0-9:]+ UTC", "", written(ranking)))
+  usual <- result()
+  expect_match(usual, "caf\u00e9", fixed = TRUE)
+  withr::local_options(OutDec = ",", scipen = -5, digits = 3)
+  withr::local_locale(LC_CTYPE = "C")
+  expect_identical(result(), usual)
+  expect_identical(Sys.getlocale("LC_CTYPE"), "C")
+})
+
 test_that("the summary and the tables of a report agree with the ranking", {
   x <- report_collection()
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:30, ])
