@@ -43,8 +43,9 @@ format_level <- function(level) format(level, trim = TRUE, digits = 15, drop0tra
 # How the page names an answer: the label and the value of a grade, only the value on a slider, the label of a
 # preference.
 grade_name <- function(form, grade) {
+  # Means of several ratings have more digits than anyone can read.
+  if (form$kind == "slider") return(format_level(signif(grade, 6)))
   value <- if (is.numeric(grade)) format_level(grade) else grade
-  if (form$kind == "slider") return(value)
   label <- form$labels[match(value, form$values)]
   if (label == value || !is.numeric(grade)) label else paste0(label, " (", value, ")")
 }
