@@ -207,7 +207,7 @@ several_answers <- c("responses", "outputs", "completions", "predictions", "gene
 # its number and its numbers, such as scores, in arrays as long. As labels of one answer may also be an array, without
 # such numbers there must be as many answers in each record.
 records_of_samples <- function(records) {
-  fields <- Reduce(intersect, lapply(records, names))
+  fields <- Reduce(intersect, unique(lapply(records, names)))
   answer <- columns_of_role(fields, "answer")
   if (!length(answer)) answer <- fields[name_key(fields) %in% several_answers]
   if (length(answer) != 1 || any(has_role(fields, "sample"))) return(records)
