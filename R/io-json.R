@@ -74,7 +74,7 @@ records_frame <- function(records) {
     }, frame, names(frame))
     return(list2DF(as.list(do.call(c, unname(plain)))))
   }
-  flat <- lapply(with_single_ratings(records), flat_record)
+  flat <- lapply(with_single_ratings(records), function(one) if (has_plain_values(one)) one else flat_record(one))
   columns <- unique(unlist(lapply(flat, names)))
   list2DF(lapply(stats::setNames(nm = columns), function(column) {
     # A null, which Python writes for a failed computation, differs from an absent field.
@@ -101,6 +101,8 @@ with_single_ratings <- function(records) {
 # Names of objects and arrays that hold one value per rater, and names of ratings that may be such arrays.
 rating_lists <- c("ratings", "humanratings", "humanscores")
 rating_arrays <- c(rating_lists, "rating", "humanrating", "humanscore")
+
+has_plain_values <- function(record) all(lengths(record) == 1) && !any(vapply(record, is.list, NA))
 
 flat_record <- function(record) {
   parts <- lapply(names(record), function(name) {
@@ -154,7 +156,8 @@ flat_column <- function(values) {
       if (length(value)) as.numeric(value) else if (is.null(value)) NA_real_ else NaN
     }, 0))
   }
-  vapply(values, flat_text, "")
+  if (!all(single) || !all(vapply(present, is.character, NA))) return(vapply(values, flat_text, ""))
+  replace(rep(NA_character_, length(values)), lengths(values) > 0, id_text(unlist(values)))
 }
 
 flat_text <- function(value) {
