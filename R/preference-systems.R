@@ -8,8 +8,12 @@ winner_columns <- c(winner_model_a = "a", winner_model_b = "b", winner_tie = "eq
 
 is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% names(x))
 
-# Raises an error for a table of counts, as count() or table() make them of votes.
-refuse_counts <- function(votes) {
+# Raises an error for a table of counts, as count() or table() make them of votes, and for weights.
+refuse_counts <- function(votes, covariates) {
+  weight <- setdiff(intersect(c("weight", "weights"), names(votes)), covariates)[1]
+  check_that(is.na(weight) || length(unique(votes[[weight]])) < 2, "answers", c(
+    "has weights in column {.val {weight}}, but every row counts as one vote.",
+    i = "Leave this column out; name it in {.arg covariates} if it is a covariate."))
   name <- intersect(c("n", "Freq", "freq", "count"), names(votes))[1]
   if (is.na(name) || anyDuplicated(votes[c("system_a", "system_b", "answer")])) return()
   check_that(!are_whole_numbers(votes[[name]], min = 0) || all(votes[[name]] == 1), "answers", c(
@@ -26,7 +30,7 @@ answers_of_winners <- function(winners) {
 
 # Converts votes to checked answers, with the systems in place of documents. If there is no column of queries or of
 # judges, each vote counts as one of a different query or judge.
-votes_as_answers <- function(votes) {
+votes_as_answers <- function(votes, covariates) {
   column <- "answer"
   for (name in setdiff(names(vote_columns), names(votes))) {
     other_name <- intersect(vote_columns[[name]], names(votes))
@@ -37,7 +41,7 @@ votes_as_answers <- function(votes) {
   if (!"answer" %in% names(votes) && all(names(winner_columns) %in% names(votes)))
     votes$answer <- answers_of_winners(votes[names(winner_columns)])
   votes <- check_columns(votes, c("system_a", "system_b", "answer"), "answers")
-  refuse_counts(votes)
+  refuse_counts(votes, covariates)
   answer <- id_text(votes$answer)
   check_utf8(answer, column, "answers")
   systems <- lapply(votes[c("system_a", "system_b")], id_text)
@@ -76,7 +80,7 @@ covariates_of <- function(votes, covariates, rows) {
 rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
   check_that(is.null(covariates) || is.character(covariates), "covariates", "must be names of columns, not
     {.obj_type_friendly {covariates}}.")
-  votes <- votes_as_answers(check_columns(votes, covariates, "answers"))
+  votes <- votes_as_answers(check_columns(votes, covariates, "answers"), covariates)
   votes <- votes[!is.na(votes$answer), , drop = FALSE]
   check_that(nrow(votes) != 0, "answers", "holds no answer.", kind = "answers")
   judges <- unique(votes$worker)

@@ -289,4 +289,8 @@ test_that("a table of counts of votes raises an error, and its repeated rows are
   # Other numbers in repeated or equal rows are not counts.
   expect_equal(bradley_terry(transform(repeated, n = 5:1))$mean, fit$mean)
   expect_equal(bradley_terry(cbind(votes, count = 1))$mean, bradley_terry(votes)$mean)
+  weighted <- cbind(votes, weight = c(0.5, 2, 1))
+  expect_snapshot(error = TRUE, bradley_terry(weighted))
+  expect_no_error(bradley_terry(weighted, covariates = "weight"))
+  expect_equal(bradley_terry(transform(weighted, weight = 2))$mean, bradley_terry(votes)$mean)
 })
