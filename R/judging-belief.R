@@ -252,33 +252,12 @@ new_strata_belief <- function(whole, parts) {
   structure(list(whole = whole, parts = parts), class = "judicious_strata_belief")
 }
 
-#' Change a belief with strata: the belief for the whole collection, and that for each stratum
-#'
-#' @noRd
-#' @rawNamespace
-#' S3method(belief_judge, judicious_strata_belief, over_beliefs)
-#' S3method(belief_imagine, judicious_strata_belief, over_beliefs)
-#' S3method(belief_restore, judicious_strata_belief, over_beliefs)
-#' S3method(belief_expect, judicious_strata_belief, over_beliefs)
-over_beliefs <- function(strata, ...) {
-  change <- get(.Generic, mode = "function")
-  new_strata_belief(change(strata$whole, ...), lapply(strata$parts, lapply, function(part) {
-    replace(part, "belief", list(change(part$belief, ...)))
+# Applies f() to the belief for the whole collection and to that for each stratum.
+over_beliefs <- function(strata, f, ...) {
+  new_strata_belief(f(strata$whole, ...), lapply(strata$parts, lapply, function(part) {
+    replace(part, "belief", list(f(part$belief, ...)))
   }))
 }
-
-#' Ask for the belief for the whole collection, in a belief with strata
-#'
-#' @noRd
-#' @rawNamespace
-#' S3method(belief_systems, judicious_strata_belief, of_whole_belief)
-#' S3method(belief_pairs, judicious_strata_belief, of_whole_belief)
-#' S3method(belief_reduction, judicious_strata_belief, of_whole_belief)
-#' S3method(belief_due, judicious_strata_belief, of_whole_belief)
-#' S3method(belief_refit, judicious_strata_belief, of_whole_belief)
-#' S3method(belief_gains, judicious_strata_belief, of_whole_belief)
-#' S3method(as.data.frame, judicious_strata_belief, of_whole_belief)
-of_whole_belief <- function(strata, ...) get(.Generic, mode = "function")(strata$whole, ...)
 
 # The belief for a stratum. `stratum`: a column of the queries and the name of one of its strata; NULL for the whole
 # collection.
@@ -286,3 +265,36 @@ belief_of_stratum <- function(belief, stratum) {
   if (!inherits(belief, "judicious_strata_belief")) return(belief)
   if (is.null(stratum)) belief$whole else belief$parts[[stratum[1]]][[stratum[2]]]$belief
 }
+
+#' @export
+belief_judge.judicious_strata_belief <- function(belief, ...) over_beliefs(belief, belief_judge, ...)
+
+#' @export
+belief_imagine.judicious_strata_belief <- function(belief, ...) over_beliefs(belief, belief_imagine, ...)
+
+#' @export
+belief_systems.judicious_strata_belief <- function(belief) belief_systems(belief$whole)
+
+#' @export
+belief_pairs.judicious_strata_belief <- function(belief, ...) belief_pairs(belief$whole, ...)
+
+#' @export
+belief_reduction.judicious_strata_belief <- function(belief, ...) belief_reduction(belief$whole, ...)
+
+#' @export
+belief_due.judicious_strata_belief <- function(belief, ...) belief_due(belief$whole, ...)
+
+#' @export
+belief_refit.judicious_strata_belief <- function(belief, ...) belief_refit(belief$whole, ...)
+
+#' @export
+belief_restore.judicious_strata_belief <- function(initial, ...) over_beliefs(initial, belief_restore, ...)
+
+#' @export
+belief_expect.judicious_strata_belief <- function(belief, ...) over_beliefs(belief, belief_expect, ...)
+
+#' @export
+belief_gains.judicious_strata_belief <- function(belief) belief_gains(belief$whole)
+
+#' @export
+as.data.frame.judicious_strata_belief <- function(x, ...) as.data.frame(x$whole, ...)
