@@ -62,7 +62,8 @@ cli_scores <- function(o, note = FALSE) {
              num_threads = max(1, o$num_threads), duplicates = o$duplicates,
              scale = if (o$unjudged == "bounds") cli_scale(o$scale))
   }
-  measures <- cli_measures(o$measure %||% if (is_answers) "AG@1" else cli_default_measures, o$rel, o$rounding)
+  default <- if (is_answers) collection_measure(runs) else cli_default_measures
+  measures <- cli_measures(o$measure %||% default, o$rel, o$rounding)
   if (note) scores_with_notes(measures, scored, judgments %||% runs) else scored(measures)
 }
 
@@ -103,10 +104,10 @@ can_learn_from <- function(judged) {
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 
-# The measures that `names` states. If there is a `level`, gains of at least that level are relevant for binary
-# measures, whose names do not change.
+# The measures that `names` states, or a measure. If there is a `level`, gains of at least that level are relevant for
+# binary measures, whose names do not change.
 cli_measures <- function(names, level = NULL, rounding = NULL) {
-  measures <- measures_of(join_parameters(names), "measure")
+  measures <- measures_of(if (is.character(names)) join_parameters(names) else names, "measure")
   binary <- vapply(measures, function(m) identical(m$args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE), NA)
   # For lines of trec_eval, --rel is ignored if there is no binary measure, as trec_eval does; otherwise this is an
   # error.
@@ -151,7 +152,7 @@ cli_comparison_input <- function(o) {
   if (!is.null(o$judgments) || is_answers) {
     judgments <- cli_judgments(o)
     runs <- cli_runs(o)
-    measures <- measures_of(o$measure %||% if (is_answers) "AG@1" else "AP", "measure")
+    measures <- measures_of(o$measure %||% if (is_answers) collection_measure(runs) else "AP", "measure")
     return(scores_with_notes(measures, function(measures) {
       evaluate(runs, judgments, measures, ties = o$ties, duplicates = o$duplicates)
     }, judgments %||% runs))

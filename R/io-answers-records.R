@@ -212,7 +212,9 @@ records_of_samples <- function(records) {
   if (!length(answer)) answer <- fields[name_key(fields) %in% several_answers]
   if (length(answer) != 1 || any(has_role(fields, "sample"))) return(records)
   texts <- lapply(records, `[[`, answer)
-  are_texts <- function(value) is.null(names(value)) && length(value) > 0 && all(vapply(value, is_string, NA))
+  # A system that failed has null in place of a text, or of all of them.
+  is_text <- function(one) is_string(one) || all(is.na(one))
+  are_texts <- function(value) is.null(names(value)) && all(vapply(value, is_text, NA))
   if (max(lengths(texts)) < 2 || !all(vapply(texts, are_texts, NA))) return(records)
   spread <- lapply(records, samples_of_record, answer)
   is_certain <- length(unique(lengths(texts))) == 1 || all(vapply(spread, attr, NA, "has_numbers"))
@@ -220,7 +222,7 @@ records_of_samples <- function(records) {
 }
 
 samples_of_record <- function(record, answer) {
-  texts <- record[[answer]]
+  texts <- if (length(record[[answer]])) record[[answer]] else list(NULL)
   others <- record[names(record) != answer]
   own <- lapply(seq_along(texts), function(number) lapply(others, number_of_sample, number, length(texts)))
   samples <- Map(function(text, own, number) c(list(answer = text), own, sample = number), texts, own, seq_along(texts))
@@ -231,7 +233,8 @@ samples_of_record <- function(record, answer) {
 # values stay.
 number_of_sample <- function(value, number, n) {
   if (!is.null(names(value))) return(lapply(value, number_of_sample, number, n))
-  are_numbers <- length(value) == n && all(vapply(value, function(one) is.numeric(one) || is.logical(one), NA))
+  is_number <- function(one) is.null(one) || is.numeric(one) || is.logical(one)
+  are_numbers <- length(value) == n && all(vapply(value, is_number, NA))
   if (are_numbers) value[[number]] else value
 }
 

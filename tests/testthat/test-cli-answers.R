@@ -31,6 +31,16 @@ test_that("rank, estimate, features, next, plan, evaluate, compare and fit accep
   expect_s3_class(read_model(model), "judicious_gain_model")
 })
 
+test_that("several answers of a system to a question are evaluated and compared by their mean rating", {
+  file <- withr::local_tempfile(fileext = ".csv", lines = c(
+    "model,id,sample,answer,rating", "A,1,1,a,1", "A,1,2,b,0", "A,2,1,c,1", "A,2,2,d,1", "B,1,1,e,0", "B,1,2,f,0",
+    "B,2,1,g,0", "B,2,2,h,1"))
+  scores <- cli_data("evaluate", file)
+  expect_identical(scores$measure, c("rating", "rating"))
+  expect_equal(scores$value, c(0.75, 0.25))
+  expect_equal(cli_data("compare", file, "--seed", "1")$estimate, 0.5)
+})
+
 test_that("a session starts from the ratings and grades in an answers file", {
   skip_if_not_installed("RSQLite")
   store <- withr::local_tempfile(fileext = ".sqlite")

@@ -224,3 +224,15 @@ test_that("an array of several answers in a record is as many answers, each with
                  list(model = "B", question = "q1", answer = list("sport")))
   expect_setequal(rows_of(quiet_answers(answer_file(to_json(labels), ".json")))$text, c("sport\n\nnews", "sport"))
 })
+
+test_that("null in an array of several answers, or in its place, is an answer that a system failed to give", {
+  lines <- c('{"model": "A", "question": "q1", "responses": ["x", null, "z"], "correct": [1, 0, null]}',
+             '{"model": "A", "question": "q2", "responses": ["u", "v", "w"], "correct": [1, 1, 0]}',
+             '{"model": "B", "question": "q1", "responses": ["r", "s", "t"], "correct": [0, 0, 1]}',
+             '{"model": "B", "question": "q2", "responses": null, "correct": null}')
+  rows <- rows_of(quiet_answers(answer_file(lines, ".jsonl")))
+  expect_setequal(rows$text, c("x", NA, "z", "u", "v", "w", "r", "s", "t"))
+  expect_identical(nrow(rows), 10L)
+  expect_identical(rows$gain[match(c("x", "z", "u", "t"), rows$text)], c(1, NA, 1, 1))
+  expect_identical(sort(rows$gain[is.na(rows$text)], na.last = TRUE), c(0, NA))
+})
