@@ -421,10 +421,12 @@ warn_look_alike_between <- function(first, second, start) {
   if (is.null(look_alike(first)) && is.null(look_alike(second))) warn_look_alike(look_alike(c(first, second)), start)
 }
 
-# Warns of names that may be two spellings of one. A minus sign in front of a number is no hyphen.
+# Warns of names that may be two spellings of one. A minus sign at the beginning or the end, as in the grade "A-", is no
+# hyphen. Without the sign between them, numbers are another number: "k-1-2" is not "k-12".
 warn_similar <- function(noun, names) {
   names <- unique(names)
-  key <- gsub("[ _]+", "", gsub("(.)-+", "\\1", lower_ascii(names)))
+  numbers_apart <- gsub("(?<=[0-9])[ _-]+(?=[0-9])", "\t", lower_ascii(names), perl = TRUE)
+  key <- gsub("(.)-+(?=.)", "\\1", gsub("[ _]+", "", numbers_apart), perl = TRUE)
   second <- anyDuplicated(key)
   if (second) warn_judicious(c(
     "{noun} {.val {names[match(key[second], key)]}} and {.val {names[second]}} differ only in case, blanks or hyphens.",

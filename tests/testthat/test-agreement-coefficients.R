@@ -200,6 +200,7 @@ test_that("TRUE and FALSE beside numbers are 1 and 0, and spellings that differ 
     agreement(c("Yes", "No", "No"), c("yes", "no", "no"))$estimate
     agreement(c("a", "b"), c("a ", "b"))$estimate
   })
+  expect_no_warning(agreement(c("A", "A-", "-", "1-2"), c("A-", "A", "-1", "12")))
   expect_snapshot(error = TRUE, agreement(1:3, 1:3, levels = c(1, 2, 2, 3)))
 })
 

@@ -171,6 +171,9 @@ test_that("synonyms for columns and answers in vote tables are recognised", {
   expect_equal(bradley_terry(models)$collection$systems$system[which.max(bradley_terry(models)$mean)], "Model A")
   spelled <- data.frame(model_a = c("GPT-4", "gpt4", "x"), model_b = c("x", "x", "GPT-4"), winner = "model_a")
   expect_snapshot(fit <- bradley_terry(spelled))
+  # Other numbers are other names.
+  versions <- transform(spelled, model_a = c("bm25-1-2", "bm25-12", "x"), model_b = c("x", "x", "bm25-1-2"))
+  expect_no_warning(bradley_terry(versions))
   # Answers that were not given do not count.
   expect_equal(bradley_terry(rbind(votes, transform(votes, answer = NA, worker = 11:50)))$mean, expected$mean)
 })
