@@ -288,3 +288,24 @@ test_that("marking or typing the right answer judges all answers to the question
   expect_identical(sum(events$kind == "gold"), 6L)
   expect_identical(sum(events$kind == "judge"), 0L)
 })
+
+test_that("text in a right-to-left script is set from the right, beside text that is not", {
+  skip_without_browser()
+  served <- serve_app(c(
+    "runs <- data.frame(system = c('A', 'B'), query = 'q', doc = c('d1', 'd2'))",
+    "s <- judging_session(test_collection(runs, k = 1, scale = broad_scale()), goal = goal_budget(2), seed = 1,
+                          judgments = FALSE)",
+    "documents <- data.frame(doc = c('d1', 'd2'), text = 'An answer.\n\u05e9\u05dc\u05d5\u05dd.')",
+    "app <- judge_app(s, documents, tokens = FALSE)"
+  ))
+  tab <- new_tab(new_browser(), served$url)
+  wait_for(tab, judging)
+  # The distance of a line from the left and the right edge of the text.
+  distances <- function(start, end) unlist(in_page(tab, sprintf("(() => {
+    const text = document.querySelector('.text'), range = document.createRange(), box = text.getBoundingClientRect();
+    range.setStart(text.firstChild, %d); range.setEnd(text.firstChild, %d);
+    const line = range.getBoundingClientRect();
+    return [Math.round(line.left - box.left), Math.round(box.right - line.right)]; })()", start, end)))
+  expect_equal(distances(0, 10)[1], 0)
+  expect_equal(distances(11, 16)[2], 0)
+})
