@@ -73,7 +73,10 @@ warn_foreign_documents <- function(x) {
   alone <- which(is_alone)[1]
   own <- unique(of_system[[alone]])
   found <- id_difference(x$documents$doc[own], x$documents$doc[-own])
-  if (!is.null(found)) warn_judicious(c(
+  # Two different prefixes may be those of two sources.
+  has_other_prefix <- identical(found$name, "a prefix") &&
+    !endsWith(found$runs, found$judgments) && !endsWith(found$judgments, found$runs)
+  if (!is.null(found) && !has_other_prefix) warn_judicious(c(
     "System {.val {x$systems$system[alone]}} shares no document with the others.",
     x = "It has document {.val {found$runs}}, the others have {.val {found$judgments}}.",
     i = "They differ in {found$name}: if they are the same, write identifiers in the same way."), "foreign_documents")

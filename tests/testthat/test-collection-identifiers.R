@@ -163,6 +163,8 @@ test_that("a system none of whose results is judged is named, in data frames and
   expect_no_warning(test_collection(alone, k = 3, scale = 0:1))
   alone$doc[alone$system == "B"] <- paste0("doc_", alone$doc[alone$system == "B"])
   expect_snapshot(x <- test_collection(alone, k = 3, scale = 0:1))
+  # Different prefixes may be those of two sources.
+  expect_no_warning(test_collection(transform(alone, doc = sub("^d([0-9])", "news-\\1", doc)), k = 3, scale = 0:1))
   # Names of answers differ by the systems.
   expect_no_warning(test_collection(transform(runs, doc = paste0(doc, ".", system)), k = 3, scale = 0:1))
   expect_snapshot(x <- test_collection(runs[other, ], queries = data.frame(query = 3:4), k = 3, scale = 0:1))
