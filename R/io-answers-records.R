@@ -221,11 +221,19 @@ records_of_samples <- function(records) {
   if (is_certain) unlist(spread, recursive = FALSE) else records
 }
 
+# The roles that columns with names of such arrays have if their rows are single answers.
+roles_of_samples <- function(rows) {
+  if (!"sample" %in% names(rows) || length(columns_of_role(names(rows), "answer"))) return(list())
+  is_answer <- name_key(names(rows)) %in% several_answers & vapply(rows, is.character, NA)
+  Filter(length, list(answer = names(rows)[is_answer]))
+}
+
 samples_of_record <- function(record, answer) {
   texts <- if (length(record[[answer]])) record[[answer]] else list(NULL)
   others <- record[names(record) != answer]
   own <- lapply(seq_along(texts), function(number) lapply(others, number_of_sample, number, length(texts)))
-  samples <- Map(function(text, own, number) c(list(answer = text), own, sample = number), texts, own, seq_along(texts))
+  samples <- Map(function(text, own, number) c(stats::setNames(list(text), answer), own, sample = number),
+                 texts, own, seq_along(texts))
   structure(unname(samples), has_numbers = length(texts) == 1 || !identical(own[[1]], others))
 }
 

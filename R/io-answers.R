@@ -78,7 +78,7 @@ understood_answers <- function(rows, content) {
     records <- keyed_records(original, records)
     rows <- records_frame(with_raters(records_of_samples(records_of_systems(with_answers_of_chats(records)))))
   }
-  list(rows = rows, roles = list(), format = "", system = system_of_content(original))
+  list(rows = rows, roles = roles_of_samples(rows), format = "", system = system_of_content(original))
 }
 
 # Whether the first column has the numbers of rows, which pandas and R write into a column without a name. They would

@@ -213,6 +213,8 @@ test_that("an array of several answers in a record is as many answers, each with
   expect_identical(judgments_of(quiet_answers(of_frame)), judgments_of(x))
   plural <- lapply(records, function(one) stats::setNames(one, sub("answer", "responses", names(one))))
   expect_identical(judgments_of(quiet_answers(answer_file(to_json(plural), ".json"))), judgments_of(x))
+  expect_identical(judgments_of(quiet_answers(answer_file(to_json(plural), ".json"), answer = "responses")),
+                   judgments_of(x))
 
   # Records may differ in their numbers of answers, if these have arrays of numbers; otherwise, arrays such as those of
   # labels are one answer.
