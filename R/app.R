@@ -137,9 +137,9 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   check_guidelines(guidelines)
   x <- session$engine$x
   form <- answer_form(session, preferences, input, labels, control$question)
-  if (!is.function(render) && is.null(preferences)) {
-    documents <- documents %||% text_columns(x$documents, "doc")
-    queries <- queries %||% text_columns(x$queries, "query")
+  if (!is.function(render)) {
+    documents <- documents %||% text_columns(x$documents, "doc", preferences$candidates)
+    queries <- queries %||% text_columns(x$queries, "query", preferences$candidates)
   }
   content <- page_content(documents, queries, render, control$ids)
   if (form$kind == "gold") content$answers <- function(query) answer_checkboxes(session$engine$x, query, content)
@@ -175,8 +175,10 @@ content_source <- function(source, arg, fields) {
   rows
 }
 
-# The texts of documents or queries in a collection, such as answers and topics; NULL if there are none.
-text_columns <- function(table, id) {
+# The texts of documents or queries in a collection, such as answers and topics; NULL if there are none, or if some of
+# the `shown` ones, which may be of another collection, have none.
+text_columns <- function(table, id, shown) {
+  if (!all(shown[[id]] %in% table[[id]])) return(NULL)
   texts <- intersect(c("text", "title", topic_parts), names(table)[vapply(table, is.character, NA)])
   if (length(texts)) table[intersect(c(id, texts, "context", "format"), names(table))]
 }

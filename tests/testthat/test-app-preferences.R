@@ -246,3 +246,20 @@ test_that("a lead decides a pair on which assessors disagree", {
   expect_setequal(preference_answers(s)$worker, c("ann", "bob"))
   expect_identical(final_preferences(s), data.frame(pair[c("query", "doc_a", "doc_b")], answer = "b"))
 })
+
+test_that("pairs of answers of the session's collection are shown with their texts", {
+  x <- quiet_answers(answer_frame())
+  page_of <- function(lists) {
+    s <- judging_session(x, judgments = FALSE, seed = 1)
+    judge_app(s, preferences = preference_session(lists, seed = 1), tokens = FALSE)
+  }
+  shiny::testServer(page_of(split(x$documents$doc, sub("#.*", "", x$documents$doc))["q1"]), {
+    shown <- html(output$screen$html)
+    for (text in c("Capital of France?", "Paris", "Lyon")) expect_match(shown, paste0(">", text, "<"), fixed = TRUE)
+  })
+  # Pairs of another collection have their identifiers only.
+  shiny::testServer(page_of(list(q1 = c("one", "two", "three"))), {
+    expect_match(html(output$screen$html), "only-id", fixed = TRUE)
+    expect_no_match(html(output$screen$html), "cannot be shown")
+  })
+})
