@@ -177,7 +177,7 @@ content_source <- function(source, arg, fields) {
 
 # The texts of documents or queries in a collection, such as answers and topics; NULL if there are none, or if some of
 # the `shown` ones, which may be of another collection, have none.
-text_columns <- function(table, id, shown) {
+text_columns <- function(table, id, shown = NULL) {
   if (!all(shown[[id]] %in% table[[id]])) return(NULL)
   texts <- intersect(c("text", "title", topic_parts), names(table)[vapply(table, is.character, NA)])
   if (length(texts)) table[intersect(c(id, texts, "context", "format"), names(table))]
