@@ -65,13 +65,15 @@ code_results <- function(runs, system_ids = unique(runs$system), query_ids = uni
 # Warns about a system that shares no document with others, if a difference in writing explains it: agreement between
 # systems, by which they are ranked, would be underestimated.
 warn_foreign_documents <- function(x) {
-  of_system <- split(x$pool$doc[result_pair(x)], factor(x$results$system, seq_len(n_systems(x))))
-  n_owners <- tabulate(unlist(lapply(of_system, unique)), nrow(x$documents))
-  is_alone <- vapply(of_system, function(docs) length(docs) > 0 && all(n_owners[docs] == 1), NA)
+  doc <- x$pool$doc[result_pair(x)]
+  system <- x$results$system
+  owner <- replace(integer(nrow(x$documents)), doc, system)
+  is_shared <- tabulate(doc[system != owner[doc]], nrow(x$documents)) > 0
+  alone <- setdiff(system, system[is_shared[doc]])
   # Where no systems share documents, these may be answers of systems.
-  if (all(is_alone) || !any(is_alone)) return(invisible())
-  alone <- which(is_alone)[1]
-  own <- unique(of_system[[alone]])
+  if (!length(alone) || !any(is_shared)) return(invisible())
+  alone <- min(alone)
+  own <- unique(doc[system == alone])
   found <- id_difference(x$documents$doc[own], x$documents$doc[-own])
   # Two different prefixes may be those of two sources.
   has_other_prefix <- identical(found$name, "a prefix") &&
