@@ -277,8 +277,8 @@ single_precision_cpp <- function(x) {
     .Call(`_judicious_single_precision_cpp`, x)
 }
 
-mixed_fit_cpp <- function(model, effects, start, fixed_sd, prior, rule, control) {
-    .Call(`_judicious_mixed_fit_cpp`, model, effects, start, fixed_sd, prior, rule, control)
+mixed_fit_cpp <- function(model, effects, start, fixed_sd, rule, control) {
+    .Call(`_judicious_mixed_fit_cpp`, model, effects, start, fixed_sd, rule, control)
 }
 
 mixed_laplace_cpp <- function(model, effects, psi, rule) {

@@ -272,7 +272,7 @@ check_comparable <- function(fits, by_level = FALSE) {
 # formula and is for comparisons only.
 refit_columns <- function(object, x, offset = object$offset) {
   if (inherits(object, "judicious_pom_mixed")) {
-    fit <- mixed_fit(problem_of_fit(object, x, offset), known_deviations(object), object$sd_prior, object$nAGQ)
+    fit <- mixed_fit(problem_of_fit(object, x, offset), known_deviations(object), object$nAGQ)
     return(c(fit, list(beta = fit$parameters[colnames(fit$columns)])))
   }
   if (inherits(object, "judicious_pom_general"))

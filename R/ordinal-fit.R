@@ -22,11 +22,8 @@
 #'   coefficient, `"link:lambda"` or `"link:df"`, whose uncertainty enters the covariance.
 #' @param contrasts The contrasts of factors, a list as in [lm()].
 #' @param model TRUE keeps the model frame in the result.
-#' @param sd,sd_prior,nAGQ For [pom_mixed()]. `sd`: known standard deviations, named by term: `c(query = 1)`; 0 leaves a
+#' @param sd,nAGQ For [pom_mixed()]. `sd`: known standard deviations, named by term: `c(query = 1)`; 0 leaves a
 #'   term out.
-#'
-#'   `sd_prior`: log-normal priors of the standard deviations, which keep estimates away from 0 if there are few groups:
-#'   `c(median, log_sd)`, for all terms, or a list of such pairs, named by term.
 #'
 #'   `nAGQ`: the number of nodes of adaptive Gauss-Hermite quadrature. 1 is the Laplace approximation, for all models.
 #'   Higher numbers, at most 100, are for one random effect a group, `(1 | group)` or `(0 + x | group)`; at most 31 and
@@ -37,7 +34,7 @@
 #' @export
 pom_control <- function(max_iterations = 100, tolerance = 1e-16, penalty = 0, num_threads = 1, batch_rows = 2^18,
                         method = c("ml", "bias_reduced"), link_parameter = NULL, contrasts = NULL, model = TRUE,
-                        sd = NULL, sd_prior = NULL, nAGQ = 1) {
+                        sd = NULL, nAGQ = 1) {
   check_count(max_iterations, "max_iterations")
   check_number(tolerance, "tolerance", 0, 1)
   check_number(penalty, "penalty", 0)
@@ -187,7 +184,7 @@ count_observations <- function(weights, n) {
 # only one of them can be used. Neither can be used with an estimated link, because its parameter is estimated by
 # profile likelihood.
 check_method <- function(control, link) {
-  for (setting in c("sd", "sd_prior", if (!isTRUE(control$nAGQ == 1)) "nAGQ")) {
+  for (setting in c("sd", if (!isTRUE(control$nAGQ == 1)) "nAGQ")) {
     check_that(is.null(control[[setting]]), setting, "is for models with random terms, such as {.code (1 | group)}.")
   }
   is_ml <- control$method != "bias_reduced"

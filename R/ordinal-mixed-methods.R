@@ -96,21 +96,16 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
 profile_sd <- function(object, problem, term, level) {
   if (!object$estimated_sd[term] && !object$at_boundary[term]) return(c(NA_real_, NA_real_))
   fixed <- known_deviations(object)
-  prior <- object$sd_prior
-  best <- object$loglik + object$log_prior
   excess_drop <- function(sd) {
     fixed[term] <- sd
-    core_fit <- maximise_mixed(problem, fixed, prior, object$nAGQ)
-    2 * (best - core_fit$loglik - core_fit$log_prior) - qchisq(level, 1)
+    2 * (object$loglik - maximise_mixed(problem, fixed, object$nAGQ)$loglik) - qchisq(level, 1)
   }
   estimate <- unname(object$sd[term])
   probe_step <- max(estimate, 0.1)
   upper <- estimate + probe_step
   while (excess_drop(upper) < 0 && upper < estimate + 1e3 * probe_step) upper <- estimate + 2 * (upper - estimate)
-  lower <- if (estimate == 0 || (is.infinite(prior[term, 2]) && excess_drop(0) < 0)) 0 else {
-    lowest <- if (is.infinite(prior[term, 2])) 0 else estimate * 1e-3
-    stats::uniroot(excess_drop, c(lowest, estimate), tol = 1e-5 * probe_step)$root
-  }
+  lower <- if (estimate == 0 || excess_drop(0) < 0) 0 else
+    stats::uniroot(excess_drop, c(0, estimate), tol = 1e-5 * probe_step)$root
   c(lower, stats::uniroot(excess_drop, c(estimate, upper), tol = 1e-5 * probe_step)$root)
 }
 
@@ -248,8 +243,7 @@ bread.judicious_pom_mixed <- function(x, ...) {
 # The derivatives of the log likelihood of each independent part of the data (a row per part) with respect to the
 # coefficients, and to the estimated standard deviations and correlations.
 cluster_scores <- function(object) {
-  check_that(!length(object$link_name) && !any(is.finite(object$sd_prior[, 2])), "object",
-             "Scores need a known link and no prior of standard deviations.")
+  check_that(!length(object$link_name), "object", "Scores need a known link.")
   design <- object$effect_design
   part <- independent_parts(design)
   check_that(max(part) >= 2, "object", "Crossed random effects connect all rows: there are no independent clusters with

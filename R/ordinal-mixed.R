@@ -23,7 +23,7 @@
 #' @param data A data frame. `na.action` handles missing groups like other missing values.
 #' @param link,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the spread of the
 #'   row, too.
-#' @param ... Settings of [pom_control()], such as `sd`, `sd_prior` and `nAGQ`, which replace those in `control`.
+#' @param ... Settings of [pom_control()], such as `sd` and `nAGQ`, which replace those in `control`.
 #' @return A `judicious_pom_mixed`, which is also a [`judicious_pom`][pom()], with the additional elements
 #' * `sd`: standard deviations named by term; `at_boundary`: whether they are estimated as 0; [VarCorr()] also returns
 #'   correlations;
@@ -33,7 +33,7 @@
 #'   estimated;
 #' * `linear_predictor`, with the random effects, and `fixed_predictor`, without them.
 #'
-#' `loglik` is the log likelihood by the Laplace approximation or by quadrature, without the priors.
+#' `loglik` is the log likelihood by the Laplace approximation or by quadrature.
 #' @section Error of the Laplace approximation: With two or three rows per group, or if nearly all rows of a group are
 #'   at one level, estimates of standard deviations are biased, and log likelihoods of models with different random
 #'   terms should not be compared. `summary()` states the error, the Laplace log likelihood minus the exact one: with
@@ -71,19 +71,16 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
 pom_with_effects <- function(call, env, link, nominal, scale, threshold, control) {
   check_that(control$method == "ml", "method",
              "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.")
-  check_that(control$penalty <= 0, "penalty", "A {.arg penalty} on the slopes does not go with random terms;
-    {.arg sd_prior} keeps their standard deviations from 0.")
+  check_that(control$penalty <= 0, "penalty", "A {.arg penalty} on the slopes does not go with random terms.")
   start_progress("Fitting the model")
   parts <- mixed_design(call, env, control$contrasts, nominal, scale)
   threshold <- check_structure(threshold, length(parts$design$response$levels))
   term_labels <- names(parts$random)
-  setting <- if (is.null(control$sd)) "sd_prior" else "sd"
-  check_that(!is_correlated(parts$factor) || is.null(control[[setting]]), setting, c(
-    "{.arg {setting}} is for independent random effects.",
+  check_that(!is_correlated(parts$factor) || is.null(control$sd), "sd", c(
+    "is for independent random effects.",
     i = "Write {.code ||} instead of {.code |} in random terms of several effects."))
   n_correlations <- length(parts$factor$row) - length(term_labels)
   fixed_sd <- c(check_fixed_sd(control$sd, term_labels), rep(NA_real_, n_correlations))
-  prior <- rbind(check_sd_prior(control$sd_prior, term_labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
   nodes <- control$nAGQ
   check_count(nodes, "nAGQ")
   n_dependent <- if (nodes > 1) dependent_effects(parts$effects) else 1
@@ -94,8 +91,8 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
   max_nodes <- c(100, 31, 10)[n_dependent]
   check_that(nodes <= max_nodes, "nAGQ", "must be at most {max_nodes} with {n_dependent} random effect{?s} a group.")
   problem <- mixed_problem(parts, link, threshold, control)
-  fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, call)
-  fit[c("sd_prior", "nAGQ")] <- list(prior, nodes)
+  fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, nodes), parts, threshold, control, call)
+  fit$nAGQ <- nodes
   report_mixed(fit)
   fit
 }
@@ -115,8 +112,8 @@ mixed_problem <- function(parts, link, threshold, control) {
 }
 
 # The result of a fit in the form of general_result(), with the random effects.
-mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
-  fit <- maximise_mixed(problem, fixed_sd, prior, nodes)
+mixed_fit <- function(problem, fixed_sd, nodes = 1) {
+  fit <- maximise_mixed(problem, fixed_sd, nodes)
   link <- problem$model$link <- fit$link %||% problem$model$link
   link_name <- if (!is.null(fit$link_estimate)) link_coefficient(link, problem$names)
   fixed <- seq_along(problem$names)
@@ -134,7 +131,7 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
     parameters = stats::setNames(c(drop(problem$units %*% fit$psi[fixed]), if (length(link_name)) link_parameter(link)),
                                  c(problem$names, link_name)),
     link = link, link_name = link_name, link_at_edge = isTRUE(fit$at_edge),
-    loglik = fit$loglik, log_prior = fit$log_prior, loadings = effect_loadings,
+    loglik = fit$loglik, loadings = effect_loadings,
     sd = structure(reported_deviations(effect_loadings, problem$factor)[sd_index], names = term_labels),
     at_boundary = structure(fit$at_boundary[sd_index], names = term_labels),
     estimated_sd = structure(fit$estimated[-fixed][sd_index], names = term_labels),
@@ -143,7 +140,7 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
     curvature = fit$curvature, core = core, full_covariance = by_units(core$full_covariance, core$units),
     df = sum(estimated) + !is.null(fit$link), integral_error = integral_error(fit, problem, nodes),
     convergence = list(
-      higher_far_from_zero = higher_far_from_zero(fit, problem, fixed_sd, prior, nodes),
+      higher_far_from_zero = higher_far_from_zero(fit, problem, fixed_sd, nodes),
       status = fit$status, iterations = fit$iterations, evaluations = fit$evaluations, decrement = fit$decrement,
       max_gradient = max(abs(fit$gradient[fit$estimated])),
       steepest = which(fit$estimated)[which.max(abs(fit$gradient[fit$estimated]))],
@@ -159,36 +156,34 @@ integral_error <- function(raw, problem, nodes) {
 
 # Whether a maximum at which a standard deviation is 0 is not the highest: with few rows, the likelihood may be higher
 # at large standard deviations.
-higher_far_from_zero <- function(raw, problem, fixed_sd, prior, nodes) {
+higher_far_from_zero <- function(raw, problem, fixed_sd, nodes) {
   if (!any(raw$at_boundary) || is_correlated(problem$factor) || nrow(problem$model$location) >= 20 * length(raw$psi))
     return(FALSE)
-  fit_from_large_sd <- raw_mixed_fit(problem, ifelse(raw$at_boundary, 3, fixed_sd), prior, nodes)
-  fit_from_large_sd$loglik + fit_from_large_sd$log_prior > raw$loglik + raw$log_prior
+  raw_mixed_fit(problem, ifelse(raw$at_boundary, 3, fixed_sd), nodes)$loglik > raw$loglik
 }
 
-raw_mixed_fit <- function(problem, fixed_sd, prior, nodes) {
-  mixed_fit_cpp(problem$model, problem$effects, problem$start, fixed_sd, prior, hermite_rule(nodes), problem$control)
+raw_mixed_fit <- function(problem, fixed_sd, nodes) {
+  mixed_fit_cpp(problem$model, problem$effects, problem$start, fixed_sd, hermite_rule(nodes), problem$control)
 }
 
 # Maximises the likelihood. If a link's parameter is estimated, the result also has the elements of fit_link(), and in
 # `link_sensitivity` minus the derivatives of the modes with respect to the parameter.
-maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
-  if (!is_estimated_link(problem$model$link)) return(raw_mixed_fit(problem, fixed_sd, prior, nodes))
+maximise_mixed <- function(problem, fixed_sd, nodes) {
+  if (!is_estimated_link(problem$model$link)) return(raw_mixed_fit(problem, fixed_sd, nodes))
   fixed <- seq_along(problem$names)
   with_link <- function(link) replace(problem$model, "link", link)
   fit_at <- function(link, start) {
     problem_with_link <- replace(problem, c("model", "start"), list(with_link(link), (start %||% problem$start)[fixed]))
-    core_fit <- raw_mixed_fit(problem_with_link, fixed_sd, prior, nodes)
-    c(replace(core_fit, "loglik", core_fit$loglik + core_fit$log_prior), list(parameters = core_fit$psi))
+    core_fit <- raw_mixed_fit(problem_with_link, fixed_sd, nodes)
+    c(core_fit, list(parameters = core_fit$psi))
   }
   value_at <- function(link, psi) mixed_laplace_cpp(with_link(link), problem$effects, psi, hermite_rule(nodes))$value
   core_fit <- fit_link(problem$model$link, fit_at, value_at)
-  core_fit$loglik <- core_fit$loglik - core_fit$log_prior
   if (is.null(core_fit$link_estimate)) return(core_fit)
   problem[c("start", "control")] <- list(core_fit$psi[fixed], replace(problem$control, "max_iterations", 0L))
   mode_at <- function(parameter) {
     problem$model <- with_link(link_with(core_fit$link, parameter))
-    raw_mixed_fit(problem, core_fit$psi[-fixed], prior, nodes)$mode
+    raw_mixed_fit(problem, core_fit$psi[-fixed], nodes)$mode
   }
   problem_with_link <- link_parameter(core_fit$link)
   h <- 1e-3 * max(abs(problem_with_link), 0.1)
@@ -196,7 +191,7 @@ maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
 }
 
 # The covariance of the coefficients for the columns of the core and of standard deviations, from the Hessian of the
-# Laplace log likelihood (and prior). The parameter of an estimated link is added by the method of in_user_units().
+# Laplace log likelihood. The parameter of an estimated link is added by the method of in_user_units().
 mixed_covariance <- function(raw, problem, link_name) {
   fixed <- seq_along(problem$names)
   jacobian <- diag(c(problem$signs, rep(1, length(raw$psi) - length(fixed))))
@@ -268,22 +263,6 @@ check_fixed_sd <- function(sd, labels) {
     "must be standard deviations, not negative, named by random terms.",
     i = "The terms are {.val {labels}}."))
   out[match(sd_terms, labels)] <- sd
-  out
-}
-
-# The prior of the standard deviations: one row per term with log median and log sd, which is infinite if there is no
-# prior.
-check_sd_prior <- function(prior, labels) {
-  out <- cbind(rep(0, length(labels)), Inf)
-  if (is.null(prior)) return(out)
-  if (!is.list(prior)) prior <- structure(rep(list(prior), length(labels)), names = labels)
-  is_valid <- vapply(prior, function(p) is.numeric(p) && length(p) == 2 && all(is.finite(p) & p > 0), NA)
-  check_that(all(is_valid) && !is.null(names(prior)) && all(names(prior) %in% labels), "sd_prior", c(
-    "must be {.code c(median, log_sd)}, both positive, or a list of such pairs named by random terms.",
-    i = "The terms are {.val {labels}}."))
-  term_index <- match(names(prior), labels)
-  out[term_index, 1] <- log(vapply(prior, `[[`, 0, 1))
-  out[term_index, 2] <- vapply(prior, `[[`, 0, 2)
   out
 }
 

@@ -80,10 +80,6 @@ refuse_profile <- function(object) {
     fits with more than slopes and free thresholds have no profiles: use {.code method = \"wald\"}.")
 }
 
-# The function that the fit maximises: the log likelihood plus, if standard deviations have priors, the logarithms of
-# the prior densities.
-profiled_loglik <- function(object) object$loglik + (object$log_prior %||% 0)
-
 # The ridge penalty of slopes `beta`: `penalty` / 2 times the sum of their squares, for columns scaled to unit spread.
 # With a ridge penalty, profiles are those of the penalised likelihood.
 ridge_sum <- function(object, beta) {
@@ -101,7 +97,7 @@ new_profiler <- function(object) {
   x <- kept_columns(object)
   row_offset <- object$offset %||% rep(0, nrow(x))
   se <- sqrt(diag(observed_covariance(object)))
-  top <- profiled_loglik(object) - ridge_sum(object, object$beta)
+  top <- object$loglik - ridge_sum(object, object$beta)
   function(term) {
     estimate <- coef(object)[[term]]
     # Thresholds and slopes at 0 in the columns of the scale may be too large or too small for numbers.
@@ -113,7 +109,7 @@ new_profiler <- function(object) {
     loglik_at <- function(value) {
       fit <- if (any(of_scale)) refit_columns(with_known_scale_effect(object, of_scale, value * column), x) else
         refit_columns(object, others, row_offset + value * column)
-      profiled_loglik(fit) - ridge_sum(object, fit$beta) - ridge_sum(object, stats::setNames(value, term))
+      fit$loglik - ridge_sum(object, fit$beta) - ridge_sum(object, stats::setNames(value, term))
     }
     root <- function(value, loglik = loglik_at(value)) sign(value - estimate) * sqrt(pmax(0, 2 * (top - loglik)))
     # A slope that diverges has no useful standard error, so the spread of its column determines the first step instead.

@@ -53,7 +53,7 @@ mixed_growth <- function(rows = c(5000, 10000, 20000, 40000)) {
   set.seed(2)
   seconds <- vapply(rows, function(n) {
     d <- grow(n)
-    cpu_seconds(pom(y ~ x + (1 | query / genre) + (1 | system), d, sd_prior = c(0.5, 1)))
+    cpu_seconds(pom(y ~ x + (1 | query / genre) + (1 | system), d))
   }, 0)
   data.frame(rows = rows, seconds = seconds)
 }

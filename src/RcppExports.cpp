@@ -826,18 +826,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // mixed_fit_cpp
-Rcpp::List mixed_fit_cpp(Rcpp::List model, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior, Rcpp::NumericMatrix rule, Rcpp::List control);
-RcppExport SEXP _judicious_mixed_fit_cpp(SEXP modelSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP ruleSEXP, SEXP controlSEXP) {
+Rcpp::List mixed_fit_cpp(Rcpp::List model, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix rule, Rcpp::List control);
+RcppExport SEXP _judicious_mixed_fit_cpp(SEXP modelSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP ruleSEXP, SEXP controlSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type effects(effectsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type fixed_sd(fixed_sdSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type prior(priorSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type rule(ruleSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(mixed_fit_cpp(model, effects, start, fixed_sd, prior, rule, control));
+    rcpp_result_gen = Rcpp::wrap(mixed_fit_cpp(model, effects, start, fixed_sd, rule, control));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1388,7 +1387,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_code_gains_cpp", (DL_FUNC) &_judicious_code_gains_cpp, 2},
     {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
-    {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 7},
+    {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 6},
     {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 4},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},

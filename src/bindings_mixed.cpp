@@ -5,10 +5,10 @@ using namespace judicious::ordinal;
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List mixed_fit_cpp(Rcpp::List model, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd,
-                         Rcpp::NumericMatrix prior, Rcpp::NumericMatrix rule, Rcpp::List control) {
+                         Rcpp::NumericMatrix rule, Rcpp::List control) {
   const ModelArguments arguments(model);
   return to_r_mixed(fit_mixed(arguments.model(), from_r_effects(effects), from_r_vector(start),
-                              from_r_mixed_options(control, fixed_sd, prior, rule)));
+                              from_r_mixed_options(control, fixed_sd, rule)));
 }
 
 // [[Rcpp::export(rng = false)]]

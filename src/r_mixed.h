@@ -34,16 +34,14 @@ inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
   return out;
 }
 
-// `fixed_sd` is NA for standard deviations that are estimated. Rows of `prior` have the log median and the log sd,
-// which is infinite if there is no prior.
+// `fixed_sd` is NA for standard deviations that are estimated.
 inline MixedOptions from_r_mixed_options(const Rcpp::List& control, const Rcpp::NumericVector& fixed_sd,
-                                         const Rcpp::NumericMatrix& prior, const Rcpp::NumericMatrix& rule) {
+                                         const Rcpp::NumericMatrix& rule) {
   MixedOptions out;
   out.rule = from_r_rule(rule);
   out.outer.max_iterations = control["max_iterations"];
   out.outer.tolerance = 1e-12;
   out.fixed_sd.assign(fixed_sd.begin(), fixed_sd.end());
-  for (int t = 0; t < prior.nrow(); ++t) out.priors.push_back({prior(t, 0), prior(t, 1)});
   return out;
 }
 
@@ -55,10 +53,9 @@ inline Rcpp::List to_r_mixed(const MixedResult& fit) {
       Rcpp::_["mode"] = to_r_vector(fit.mode), Rcpp::_["mode_variance"] = to_r_vector(fit.mode_variance),
       Rcpp::_["mode_sensitivity"] = to_r_matrix(fit.mode_sensitivity),
       Rcpp::_["curvature"] = to_r_vector(fit.curvature), Rcpp::_["loglik"] = fit.log_likelihood,
-      Rcpp::_["log_prior"] = fit.log_prior, Rcpp::_["gradient"] = to_r_vector(fit.gradient),
-      Rcpp::_["hessian"] = to_r_matrix(fit.hessian), Rcpp::_["status"] = to_r_status(fit.status),
-      Rcpp::_["iterations"] = fit.iterations, Rcpp::_["evaluations"] = fit.evaluations,
-      Rcpp::_["decrement"] = fit.decrement);
+      Rcpp::_["gradient"] = to_r_vector(fit.gradient), Rcpp::_["hessian"] = to_r_matrix(fit.hessian),
+      Rcpp::_["status"] = to_r_status(fit.status), Rcpp::_["iterations"] = fit.iterations,
+      Rcpp::_["evaluations"] = fit.evaluations, Rcpp::_["decrement"] = fit.decrement);
 }
 
 }  // namespace judicious::ordinal

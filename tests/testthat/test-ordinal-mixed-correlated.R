@@ -59,9 +59,8 @@ test_that("predictions, new groups and simulations use the covariance of the ran
   expect_equal(attr(logLik(fit), "df"), 6)
 })
 
-test_that("settings for independent random effects raise an error with correlated ones", {
+test_that("known standard deviations raise an error with correlated random effects", {
   expect_snapshot(pom(y ~ x + (1 + x | g), d, sd = c(g = 1)), error = TRUE)
-  expect_snapshot(pom(y ~ x + (1 + x | g), d, sd_prior = c(1, 1)), error = TRUE)
 })
 
 test_that("a correlation of 1 gives a message, with a likelihood no lower than that of ordinal::clmm()", {

@@ -122,8 +122,6 @@ test_that("an estimated variance of 0 gives a message and the fit without that e
   plain <- pom(y ~ x, d)
   expect_equal(coef(fit), coef(plain), tolerance = 1e-7)
   expect_equal(vcov(fit), vcov(plain), tolerance = 1e-5)
-  expect_message(kept <- pom(y ~ x + (1 | a) + (1 | none), d, sd_prior = list(none = c(0.5, 0.5))), NA)
-  expect_gt(kept$sd[["none"]], 0.05)
 })
 
 test_that("standard deviations can be fixed, and fixing them at 0 gives the model without random effects", {
@@ -197,7 +195,6 @@ test_that("invalid random terms raise informative errors", {
     pom(y ~ x + (1 | a + b), d)
     pom(y ~ x + (1 | a) + (1 | a), d)
     pom(y ~ x + (1 | a), d, sd = c(c = 1))
-    pom(y ~ x + (1 | a), d, sd_prior = c(1, -1))
     pom_mixed(y ~ x, d)
   })
   expect_warning(pom(y ~ x + (1 | each), d, sd = 1), class = "judicious_warning_grouping")

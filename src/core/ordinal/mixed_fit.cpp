@@ -237,7 +237,7 @@ MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& give
   if (given.n_rows() != model.n_rows()) throw std::invalid_argument("one row of effects per row");
   const std::vector<std::int32_t> number = sparse_numbering(given);
   const EffectDesign z = renumbered(given, number);
-  LaplaceLikelihood likelihood(model, z, options.priors, options.rule);
+  LaplaceLikelihood likelihood(model, z, options.rule);
   const Eigen::Index n_fixed = likelihood.n_fixed();
   const Eigen::VectorXd scale = starting_sd(likelihood, start, options.fixed_sd);
 
@@ -258,11 +258,9 @@ MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& give
   const Eigen::VectorXd sign = diagonal_signs(f.psi(), z, n_fixed), free_sign = f.pick(sign);
   result.hessian = free_sign.asDiagonal() * hessian * free_sign.asDiagonal();
   result.psi = f.psi().cwiseProduct(sign);
-  const double value = likelihood.evaluate(result.psi);
+  result.log_likelihood = likelihood.evaluate(result.psi);
   result.estimated = f.estimated();
   result.gradient = likelihood.gradient();
-  result.log_prior = likelihood.log_prior();
-  result.log_likelihood = value - result.log_prior;
   store_modes(likelihood, number, result);
   return result;
 }
@@ -271,7 +269,7 @@ LaplaceValue laplace_at(const CumulativeLinkModel& model, const EffectDesign& gi
                         const HermiteRule& rule) {
   check_design(given);
   const EffectDesign z = renumbered(given, sparse_numbering(given));
-  LaplaceLikelihood likelihood(model, z, {}, rule);
+  LaplaceLikelihood likelihood(model, z, rule);
   LaplaceValue out{likelihood.evaluate(psi), {}};
   if (std::isfinite(out.value)) out.gradient = likelihood.gradient();
   return out;

@@ -7,7 +7,6 @@ namespace judicious::ordinal {
 
 struct MixedOptions {
   NewtonOptions outer;           // tolerance: of the outer decrement g' H^-1 g
-  std::vector<SdPrior> priors;   // empty if there are none
   std::vector<double> fixed_sd;  // empty, or one per term: NaN if it is estimated
   HermiteRule rule;              // empty: Laplace's approximation
 };
@@ -19,9 +18,9 @@ struct MixedResult {
   Eigen::VectorXd mode, mode_variance;  // of the standardised effects, in the caller's numbering
   Eigen::MatrixXd mode_sensitivity;     // H^-1 I_uf, effects x the model's parameters
   Eigen::VectorXd curvature;            // per row
-  double log_likelihood = 0, log_prior = 0;
-  Eigen::VectorXd gradient;  // of the objective by psi
-  Eigen::MatrixXd hessian;   // of the objective by the estimated elements of psi
+  double log_likelihood = 0;
+  Eigen::VectorXd gradient;  // of the log likelihood by psi
+  Eigen::MatrixXd hessian;   // of the log likelihood by the estimated elements of psi
   Status status = Status::iteration_limit;
   int iterations = 0, evaluations = 0;
   double decrement = 0;

@@ -1,30 +1,20 @@
 #include "mixed_laplace.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "cumulative_link_row.hpp"
 #include "newton.hpp"
 
 namespace judicious::ordinal {
 
-LaplaceLikelihood::LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z,
-                                     std::vector<SdPrior> priors, const HermiteRule& rule)
-    : modes_(model, z), priors_(std::move(priors)), u_(Eigen::VectorXd::Zero(z.n_effects())) {
-  priors_.resize(z.n_terms);
+LaplaceLikelihood::LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z, const HermiteRule& rule)
+    : modes_(model, z), u_(Eigen::VectorXd::Zero(z.n_effects())) {
   if (!rule.node.empty()) quadrature_ = std::make_shared<GroupQuadrature>(z, rule);
 }
 
 double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
   const Eigen::Index first_sd = n_fixed(), n_terms = psi.size() - first_sd;
   if (!psi.allFinite()) return -infinity;
-  log_prior_ = 0;
-  for (Eigen::Index t = 0; t < n_terms; ++t) {
-    if (priors_[t].is_flat()) continue;
-    if (!(psi[first_sd + t] > 0)) return -infinity;
-    log_prior_ += priors_[t].log_density(psi[first_sd + t]);
-  }
   if (!modes_.set(psi.head(first_sd), psi.tail(n_terms))) return -infinity;
   // A mode at this distance from the exact one, in squared standard errors, gives the same result.
   const NewtonOptions options{100, 1e-18};
@@ -40,7 +30,7 @@ double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
     if (!has_mode()) return -infinity;
   }
   u_ = u;
-  const double laplace = report.value - 0.5 * modes_.precision().log_determinant() + log_prior_;
+  const double laplace = report.value - 0.5 * modes_.precision().log_determinant();
   return quadrature_ ? laplace + quadrature_->evaluate(modes_, u_) : laplace;
 }
 
@@ -77,23 +67,13 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     const auto k = z.column[e];
     by_sd[z.parameter(e)] += z.value[e] * (u_[k] * derivatives.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
   });
-  for (Eigen::Index t = 0; t < z.n_terms; ++t) {
-    if (!priors_[t].is_flat()) by_sd[t] += priors_[t].slope(sd[t]);
-  }
   Eigen::VectorXd out(n_parameters());
   out << modes_.to_parameters(derivatives), by_sd;
   return out;
 }
 
 double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi, const Eigen::VectorXd& step) const {
-  const CumulativeLinkModel& model = modes_.model();
-  const Eigen::Index first_sd = n_fixed();
-  double longest = ordinal::longest_step(model, psi, step);
-  for (Eigen::Index t = 0; t < modes_.design().n_terms; ++t) {
-    if (priors_[t].is_flat()) continue;
-    if (step[first_sd + t] < 0) longest = std::min(longest, psi[first_sd + t] / -step[first_sd + t]);
-  }
-  return longest;
+  return ordinal::longest_step(modes_.model(), psi, step);
 }
 
 // Minus the derivative, with respect to thresholds and slopes, of the equation that the modes solve.

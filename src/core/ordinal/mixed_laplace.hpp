@@ -3,42 +3,22 @@
 // as a function of psi = (parameters of the model without effects, sd), with its exact gradient. Standard deviations
 // may have either sign: the function is even in each, so 0 is an ordinary stationary point, not a boundary.
 #pragma once
-#include <cmath>
-#include <limits>
 #include <memory>
-#include <vector>
 
 #include "mixed_quadrature.hpp"
 
 namespace judicious::ordinal {
 
-// A log-normal prior of a standard deviation: the logarithm of its median, and its standard deviation on the log scale,
-// which is infinite if there is no prior.
-struct SdPrior {
-  double log_median = 0;
-  double log_sd = std::numeric_limits<double>::infinity();
-
-  bool is_flat() const { return std::isinf(log_sd); }
-  // The logarithm of the density with respect to log(sd), without constants, and its derivative with respect to sd.
-  double log_density(double sd) const {
-    const double z = (std::log(sd) - log_median) / log_sd;
-    return -0.5 * z * z;
-  }
-  double slope(double sd) const { return -(std::log(sd) - log_median) / (log_sd * log_sd * sd); }
-};
-
 class LaplaceLikelihood {
  public:
   // If `rule` is not empty, adaptive quadrature replaces the Laplace approximation.
-  LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z, std::vector<SdPrior> priors,
-                    const HermiteRule& rule = {});
+  LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z, const HermiteRule& rule = {});
 
   // The log likelihood; -infinity if thresholds of a row are not in order, or if no mode is found.
   double evaluate(const Eigen::VectorXd& psi);
   // The gradient at the psi that was evaluated last, whose value must have been finite.
   Eigen::VectorXd gradient();
-  // The largest multiple of a step that keeps each row's thresholds in order, and standard
-  // deviations with a prior positive.
+  // The largest multiple of a step that keeps each row's thresholds in order.
   double longest_step(const Eigen::VectorXd& psi, const Eigen::VectorXd& step) const;
 
   // The information of the fixed part at constant log|H|: I_ff - I_fu H^-1 I_uf.
@@ -50,7 +30,6 @@ class LaplaceLikelihood {
 
   const EffectModes& modes() const { return modes_; }
   const Eigen::VectorXd& mode() const { return u_; }
-  double log_prior() const { return log_prior_; }
   Eigen::Index n_fixed() const { return modes_.model().n_parameters(); }
   Eigen::Index n_parameters() const { return n_fixed() + modes_.design().n_terms; }
 
@@ -58,10 +37,8 @@ class LaplaceLikelihood {
   Eigen::MatrixXd cross_information();
 
   EffectModes modes_;
-  std::vector<SdPrior> priors_;
   std::shared_ptr<GroupQuadrature> quadrature_;
   Eigen::VectorXd u_;
-  double log_prior_ = 0;
 };
 
 }  // namespace judicious::ordinal

@@ -148,7 +148,6 @@ void fit_with_effects(const Data& data, ByteSource& source) {
   MixedOptions options;
   options.outer.max_iterations = 30;
   options.outer.tolerance = 1e-12;
-  for (int t = 0; t < z.n_terms; ++t) options.priors.push_back({0, source.yes() ? 1.0 : INFINITY});
   const MixedResult fit = fit_mixed(model, z, start, options);
   MUST_HOLD(fit.psi.size() == start.size() + z.n_terms);
   MUST_HOLD(fit.mode.size() == z.n_effects());
