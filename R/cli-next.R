@@ -85,9 +85,7 @@ cli_simulate <- function(o) {
   check_usage(is.null(o$estimates), "Estimates do not change with judgments: use --model instead of --estimates.")
   truth <- cli_judgments(o, "truth")
   x <- cli_measured_collection(o, scale_judgments = truth)
-  if (!is.null(o$replicates)) return(cli_study(x, truth, o))
   goal <- cli_goal(o)
-  cli_refuse(o, "budgets", "only available with --replicates")
   cli_check_selection(o)
   if (!cli_is_joint(o)) {
     cli_refuse(o, "audit", "only available with --model joint")
@@ -104,24 +102,4 @@ cli_simulate <- function(o) {
     trace = as.data.frame(s, truth = if (!anyNA(assign_judgments(x, truth, "truth")$gain)) truth),
     order = data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")]),
     systems = cli_systems(ranking, o$margin), pairs = pairs_with_intervals(ranking))
-}
-
-# Simulates many sessions, by default on random halves of the queries, which show whether the confidence can be trusted.
-cli_study <- function(x, truth, o) {
-  cli_refuse(o, c("goal", "top", "baseline", "equal", "by", "margin", "width", "delta", "confidence", "budget",
-                  "batch", "same-query", "table", "judgments", "grades"),
-             "not available with --replicates, where sessions stop at --budgets")
-  method <- if (cli_is_joint(o)) {
-    joint_method(if (o$model != "joint" || !is.null(o$past)) cli_gain_model(o), cli_strategy(o),
-                 o$audit %||% 0, o$update_every)
-  } else {
-    cli_refuse(o, c("strategy", "new-query"), "not available with --replicates and --model published or uniform")
-    models <- cli_published_models(x, o)
-    published_method(models$output, models$judge, o$update_every %||% 20, o$weights)
-  }
-  budgets <- suppressWarnings(as.numeric(o$budgets %||% c("0", "20", "50", "100", "200")))
-  check_usage(are_whole_numbers(budgets, min = 0), "--budgets must be whole numbers of at least 0, such as 0,20,50.")
-  study <- mtc_study(x, truth, methods = stats::setNames(list(method), o$model), budgets = budgets,
-                     replicates = o$replicates, split = o$split, seed = o$seed)
-  summary(study)
 }

@@ -114,24 +114,12 @@ test_that("judicious plan prints the results of judging_plan()", {
   expect_match(spent$err, "The budget of 10 is used up: it includes the existing 43. ", fixed = TRUE)
 })
 
-test_that("simulations with replicates equal mtc_study()", {
-  x <- demo_collection("judgments.tsv")
-  got <- cli_data("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "-m", "uniform", "--replicates", "2",
-                  "--budgets", "0,10", "--seed", "1", "--split", "whole")
-  wanted <- summary(mtc_study(x, methods = list(uniform = published_method(NULL, update_every = 20)),
-                              budgets = c(0, 10), replicates = 2, split = "whole", seed = 1))
-  expect_equal(got, wanted)
-})
-
 test_that("a goal without a required argument, or an option of another model, is a usage error", {
   truth <- c("--truth", demo_file("judgments.tsv"))
   for (more in list(c("next", "--goal", "top"), c("next", "--goal", "absolute"), c("next", "--weights", "all"),
                     c("next", "-m", "uniform", "--strategy", "random", "--tie-break", "pool"),
                     c("simulate", "-m", "uniform", "-g", "width", "--width", "1", "--weights", "all"),
-                    c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"),
-                    c("simulate", "--budgets", "3"),
-                    c("simulate", "--replicates", "2", "--budgets", "x"),
-                    c("simulate", "--replicates", "2", "--batch", "5"))) {
+                    c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"))) {
     words <- c(more, demo_words(), if (more[1] == "simulate") truth)
     expect_equal(cli(words)$status, 2L, label = paste(more, collapse = " "))
   }
