@@ -8,8 +8,6 @@
 #' @param y The response, one element per row of `x`, as in [pom()], without unused levels.
 #' @param weights,offset Numbers, one per row; NULL for weights of 1 and offsets of 0.
 #' @param control,link,... As in [pom()]; settings of the model's formula and of random effects are ignored.
-#' @param start Coefficients from which the iterations start, in the order of `coef()`, unless the link is estimated. NA
-#'   slopes start from 0.
 #' @details With more than 200 levels, nearly collinear columns, bias reduction, or an estimated parameter of the link,
 #'   a sparse `x` is converted to a dense matrix.
 #' @return A `judicious_pom` without formula, terms and model frame. The `newdata` of `predict()` is a matrix with the
@@ -21,7 +19,7 @@
 #' coef(fit)
 #' predict(fit, x[1:3, ])
 #' @export
-pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control(), link = "logit", start = NULL, ...) {
+pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control(), link = "logit", ...) {
   control <- merge_control(control, ...)
   link <- check_link(link, control$link_parameter)
   check_method(control, link)
@@ -40,31 +38,13 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control()
   offset <- check_finite(check_per_row(offset, "offset", nrow(x)), "offset")
   response <- pom_response(y, weights, "y")
   check_that(!anyNA(response$codes) || !is.null(weights), "y", "must not have missing values.")
-  if (is_estimated_link(link)) return(fit_matrix_with_link(x, response, weights, offset, control, link, start))
-  settings <- control
-  settings$start <- check_first_coefficients(start, length(response$levels), x)
-  fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, settings, link)
+  if (is_estimated_link(link)) return(fit_matrix_with_link(x, response, weights, offset, control, link))
+  fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, control, link)
   new_matrix_fit(fit, x, response, weights, offset, control)
 }
 
-# Checks start values and converts them to the form of the core; NULL if there are none.
-check_first_coefficients <- function(start, n_levels, x) {
-  if (is.null(start)) return(NULL)
-  n <- n_levels - 1 + ncol(without_intercept(x[0, , drop = FALSE]))
-  check_that(is.numeric(start) && length(start) == n, "start",
-             "must be {n} number{?s}: {n_levels - 1} threshold{?s}, then slopes.")
-  thresholds <- seq_len(n_levels - 1)
-  start <- unname(as.double(start))
-  start[-thresholds][is.na(start[-thresholds])] <- 0
-  check_that(all(is.finite(start)) && all(diff(start[thresholds]) < 0), "start",
-             "must be finite, with thresholds that decrease.")
-  start[thresholds] <- -start[thresholds]
-  start
-}
-
 # Fits as pom_general() does, but from a model matrix instead of a formula.
-fit_matrix_with_link <- function(x, response, weights, offset, control, link, start) {
-  check_that(is.null(start), "start", "is for links without an estimated parameter.")
+fit_matrix_with_link <- function(x, response, weights, offset, control, link) {
   if (length(response$levels) > max_sparse_levels) {
     check_can_be_dense(x)
     x <- dense_columns(x)
