@@ -25,8 +25,6 @@
 #'   -999 and the like, far from the others. `numeric()` takes all as grades.
 #' @param update TRUE estimates coefficients and variances from the judgments, with the model as prior; FALSE
 #'   keeps those of the model.
-#' @param start Joint gains of the same collection and model with fewer judgments, whose estimates are the starting
-#'   values. No effect with `update = FALSE`.
 #' @param measure The measure by which systems are to be ranked, one of those that can guide judging in
 #'   [ranking_measures]. NULL is AG@k, the mean gain, at the collection's cutoff.
 #' @section Judgments outside the pool: They are ignored. With deeper runs, use a larger `k`, and a measure with the
@@ -42,7 +40,7 @@
 #' rank_systems(x, gains)
 #' rank_systems(x, joint_gains(x, judgments = some, measure = "P@5"))
 #' @export
-joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure = NULL, update = TRUE, start = NULL,
+joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure = NULL, update = TRUE,
                         failed = NULL) {
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   judgments <- as_judgments(judgments)
@@ -51,12 +49,11 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   x <- with_inferred_scale(carried$x, judgments, grades)
   past <- model_of_past(past, carried$past, measure)
   check_flag(update, "update")
-  if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
   x <- with_measure(x, measure)
   check_approximable(x)
   start_progress("Estimating the gains")
-  gains <- estimated_gains(x, past, grades, judgments, update, start)
-  if (is.null(start)) warn_only_relevant(gains$gain, x$scale)
+  gains <- estimated_gains(x, past, grades, judgments, update)
+  warn_only_relevant(gains$gain, x$scale)
   gains
 }
 
@@ -98,7 +95,7 @@ mean_features <- function(x, model, grades) {
 # Estimates the joint gains of a collection for its measure: checks grades and judgments, and fits the model to the
 # judgments. `approximate`: whether to approximate a nonlinear measure by a linear one, which the selection of documents
 # needs.
-estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = NULL, approximate = TRUE) {
+estimated_gains <- function(x, model, grades, judgments, update = TRUE, approximate = TRUE) {
   check_class(model, "judicious_gain_model", "past", "gain_model")
   judgments <- as_judgments(judgments)
   record <- assessor_record(x, judgments)
@@ -107,23 +104,9 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   prepared <- mean_features(x, model, grades)
   model <- prepared$model
   pool <- model_pool(x, model, prepared$features)
-  if (!is.null(start)) check_start(start$fit, pool, model)
-  # An earlier fit `start` is used only if parameters are estimated.
-  fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
+  fit <- fit_to_gains(x, model, pool, gain, update = update, selected = selected_judgments(x, judgments))
   gains <- new_joint_gains(x, model, pool, fit, gain, record = record, doubt = combined$doubt %||% 0)
   if (approximate) approximate_measure(gains) else gains
-}
-
-# Raises an error unless the earlier fit has the same features as the model, and the variances of all of its effects.
-check_start <- function(fit, pool, model) {
-  required <- list(features = colnames(pool$x)[-1], effects = possible_terms(pool, model$variance))
-  has <- list(features = setdiff(names(fit$beta)[-1], "selected"), effects = fit$terms)
-  if (identical(required$features, has$features) && all(required$effects %in% has$effects)) return(invisible())
-  part <- if (identical(required$features, has$features)) "effects" else "features"
-  abort_argument("start", c(
-    "has other {part} than {.arg past} has for this collection: {.val {has[[part]]}}.",
-    i = "It must be joint gains of the same collection and model, with the {part} {.val {required[[part]]}}."
-  ))
 }
 
 # The judged pairs that a strategy selected; none if `judgments` does not state which were drawn at random.

@@ -164,24 +164,6 @@ test_that("joint gains are the same after saving and loading", {
   expect_equal(as.data.frame(readRDS(file)), as.data.frame(gains))
 })
 
-test_that("`start` does not change the result of an estimation, and must have the same features and effects", {
-  few <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
-  expect_equal(as.data.frame(joint_gains(case$x, prior, judgments = case$truth, start = few)),
-               as.data.frame(joint_gains(case$x, prior, judgments = case$truth)), tolerance = 1e-3)
-  expect_identical(joint_gains(case$x, prior, judgments = case$truth, update = FALSE, start = few)$fit,
-                   joint_gains(case$x, prior, judgments = case$truth, update = FALSE)$fit)
-  judged_case <- case$x
-  judged_case$gain <- gains_by_judgments(case$x, case$truth)
-  one <- gain_model(judged_case, ~ popularity, random = c("query", "system"))
-  of_one <- joint_gains(case$x, one, judgments = case$truth[1:4, ])
-  no_query <- joint_gains(case$x, gain_prior(variances = c(query = 0)), judgments = case$truth[1:4, ])
-  expect_snapshot(error = TRUE, {
-    joint_gains(case$x, prior, judgments = case$truth, start = of_one)
-    joint_gains(case$x, gain_prior(), judgments = case$truth, start = no_query)
-  })
-  expect_error(joint_gains(case$x, prior, judgments = case$truth, start = of_one), class = "judicious_error_argument")
-})
-
 test_that("joint gains raise an error with a collection that has other systems or results", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   renamed <- moved <- case$x
