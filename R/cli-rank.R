@@ -102,7 +102,7 @@ cli_report <- function(o) {
   s <- cli_stored_session(o)
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)
-  for (one in if (is.null(o$by)) list(ranking) else ranking) print_basis(one)
+  print_basis(ranking)
   write_report("ranking", ranking_report(ranking, s, o$command), o$file, o$title)
   inform_judicious("The report is in {.file {o$file}}.", "report")
   character()

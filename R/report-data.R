@@ -5,17 +5,19 @@
 private_columns <- c("comment", "flag", "seconds", "time")
 
 # The data and the code of a report. `tables`: data frames, named by their files. `arguments`: those of the function
-# `maker` as R code, in which names of files represent tables. The result has `absent`, the names of arguments that
-# cannot be written as text, such as models.
-report_data <- function(tables, maker, arguments, collection = NULL) {
+# `maker` as R code, in which names of files represent tables. `stratum`: the reported ranking, by name, of several. The
+# result has `absent`, the names of arguments that cannot be written as text, such as models.
+report_data <- function(tables, maker, arguments, collection = NULL, stratum = NULL) {
   arguments <- Filter(Negate(is.null), arguments)
   is_text <- vapply(arguments, function(value) is.atomic(value) || is.symbol(value) || is.call(value), NA)
   absent <- names(arguments)[!is_text]
   arguments[!is_text] <- lapply(absent, as.name)
   as_lines <- function(name, value) deparse(call("<-", name, value), width.cutoff = 100)
   tables <- Filter(Negate(is.null), tables)
+  made <- as.call(c(list(as.name(maker)), unname(arguments[1]), arguments[-1]))
+  if (!is.null(stratum)) made <- call("[[", made, stratum)
   code <- c("library(judicious)", if (!is.null(collection)) as_lines(quote(x), collection),
-            as_lines(quote(result), as.call(c(list(as.name(maker)), unname(arguments[1]), arguments[-1]))), "result",
+            as_lines(quote(result), made), "result",
             "report(result, \"report.html\")")
   list(tables = stats::setNames(tables, paste0(names(tables), ".csv")), code = code, absent = absent)
 }
@@ -59,7 +61,9 @@ ranking_data <- function(ranking) {
   usual <- list(level = 0.95, scope = "these", delta = 0, assessor = "these")
   options <- options[!vapply(names(options), function(name) identical(options[[name]], usual[[name]]), NA)]
   arguments <- c(list(quote(x), judgments = if (used) "judgments.csv" else FALSE), models, options)
-  report_data(c(collection$tables, list(judgments = if (used) judgments)), "rank_systems", arguments, collection$call)
+  stratum <- if (!is.null(options$by)) substring(ranking$stratum, nchar(options$by) + 2)
+  report_data(c(collection$tables, list(judgments = if (used) judgments)), "rank_systems", arguments, collection$call,
+              stratum)
 }
 
 comparison_data <- function(comparison) {

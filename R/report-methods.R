@@ -1,24 +1,18 @@
 # A paragraph on the methods for use in a paper, and the references that it cites.
 
-# The paragraph on methods. `rankings`: a list of one ranking, or of several within strata of the queries by the column
-# `by`.
-ranking_methods <- function(rankings, session, by = NULL) {
-  ranking <- rankings[[1]]
+# The paragraph on methods.
+ranking_methods <- function(ranking, session) {
   x <- ranking$collection
-  total <- function(count) sum(vapply(rankings, count, 1))
-  judged <- total(judged_or_zero)
-  pairs <- total(function(r) count_pairs(r$collection))
-
+  judged <- judged_or_zero(ranking)
+  pairs <- count_pairs(x)
   text <- c(
     sprintf("%s were compared by %s over %s.", count_systems(n_systems(x), length(unique(x$systems$team))),
-            measure_label(x), count_queries(total(function(r) queries_in_means(r$collection)))),
-    if (!is.null(by)) sprintf("Systems were ranked separately by %s: %s.", by, toString(vapply(names(rankings),
-      function(name) sprintf("%s (%s)", name, count_queries(queries_in_means(rankings[[name]]$collection))), ""))),
+            measure_label(x), count_queries(queries_in_means(x))),
     sprintf("The pool contains the %s in the top %d of any system; %s of them (%s) %s judged, on the scale %s.",
             counted(pairs, "query-document pair"), as.integer(x$k), format_count(judged),
             percent(judged / pairs, 1), if (judged == 1) "was" else "were", scale_text(x$scale)),
     if (!is.null(session)) session_methods(session),
-    if (all(vapply(rankings, all_judged, NA)))
+    if (all_judged(ranking))
       "Every document of the pool was judged, so that no gain was estimated." else
         if (identical(ranking$basis$kind, "joint")) joint_methods(ranking, judged) else independent_methods,
     paste("The confidence in the order of two systems is the probability that the true difference has the sign of the",

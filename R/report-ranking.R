@@ -1,17 +1,17 @@
 # The contents of the report of a ranking or a session.
 
 ranking_report <- function(ranking, session, call) {
-  if (inherits(ranking, "judicious_rankings")) return(strata_report(ranking, session, call))
   x <- ranking$collection
   state <- if (!is.null(session)) progress(session)
   pairs <- pairs_with_intervals(ranking)
-  list(title = paste("Ranking of", counted(n_systems(x), "system")), heading = "Ranking", pairs_file = "pairs.csv",
+  list(title = paste0("Ranking of ", counted(n_systems(x), "system"), if (!is.null(ranking$stratum)) ", ",
+                      ranking$stratum),
        ranking = ranking, session = session, answer = ranking_answer(ranking, pairs, state),
        question = ranking_question(ranking, state),
        systems = report_systems(ranking, pairs), pairs = pairs, judging = judging_facts(ranking, session, state),
        calibration = if (!is.null(session)) calibration(session),
        agreement = overlap_agreement(ranking$gains$record, x$scale), another = other_assessor_note(ranking),
-       assessors = report_assessors(state$assessors), methods = ranking_methods(list(ranking), session), call = call)
+       assessors = report_assessors(state$assessors), methods = ranking_methods(ranking, session), call = call)
 }
 
 # The confidence from which the order of a pair counts as decided.
@@ -144,8 +144,9 @@ decided_bins <- function(pairs) {
              share = report_number(percent(bins$share)))
 }
 
-judging_facts <- function(ranking, session, state, judged = judged_or_zero(ranking)) {
+judging_facts <- function(ranking, session, state) {
   if (is.null(session)) {
+    judged <- judged_or_zero(ranking)
     if (!judged) return(paste0("Nothing is judged: the ranking is based on the model", if (isTRUE(ranking$basis$graded))
       ", the grades", " and the systems' lists alone."))
     return(sprintf(paste(
@@ -164,50 +165,6 @@ judging_facts <- function(ranking, session, state, judged = judged_or_zero(ranki
     sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
             counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1], state$confidence))
-}
-
-# A line on the result in one stratum; the section of the stratum has the details.
-stratum_answer <- function(part) {
-  ranking <- part$ranking
-  facts <- sprintf("**%s**, %s, %s:", markdown_text(part$heading), count_queries(queries_in_means(ranking$collection)),
-                   counted(judged_or_zero(ranking), "judgment"))
-  if (!nrow(part$pairs)) return(paste(facts, "there is only one system."))
-  decided <- sum(part$pairs$confidence >= decided_level)
-  sprintf("%s **%s** is ranked first. The confidence in the ranking is %.3f%s; %s of the %s %s decided.", facts,
-          markdown_text(part$systems$system[1]), ranking_confidence(ranking), published_label(ranking),
-          format_count(decided), counted(nrow(part$pairs), "pair"), if (decided == 1) "is" else "are")
-}
-
-strata_question <- function(rankings, by, state) {
-  question <- ranking_question(rankings[[1]], state)
-  counts <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
-  pairs <- sum(vapply(rankings, function(r) count_pairs(r$collection), 1))
-  question$value[question$fact == "Queries"] <-
-    sprintf("%s; by %s: %s", format_count(sum(counts)), by, paste(names(rankings), counts, collapse = ", "))
-  pool <- question$fact == "Pool"
-  question$value[pool] <- sub("^[^ ]+ query-document pairs?", counted(pairs, "query-document pair"),
-                              question$value[pool])
-  question
-}
-
-# A table with one row per system and two columns per stratum.
-strata_systems <- function(rankings) {
-  parts <- lapply(rankings, function(ranking) {
-    systems <- as.data.frame(ranking)
-    systems[match(names(ranking$mean), systems$system), ]
-  })
-  weight <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
-  overall <- Reduce(`+`, Map(function(part, w) part$estimate * w, parts, weight))
-  span <- rankings[[1]]$collection$scoring$span
-  best_first <- order(-overall)
-  shown <- data.frame(system = parts[[1]]$system[best_first])
-  for (name in names(parts)) {
-    part <- parts[[name]][best_first, ]
-    shown[[paste(name, "rank")]] <- as.integer(part$rank)
-    number <- lapply(part[c("estimate", "lower", "upper")], score_text, span)
-    shown[[paste(name, "estimate")]] <- report_number(do.call(sprintf, c("%s (%s to %s)", unname(number))))
-  }
-  shown
 }
 
 # The table of assessors. Costs are shown only if judgments have prices; otherwise they equal the number of judgments.
@@ -251,29 +208,6 @@ shown_calibration <- function(table) {
              `interval of z2` = report_number(paste(number(table$lower), "to", number(table$upper))),
              `in 50%` = share(table$within_50), `in 80%` = share(table$within_80), `in 95%` = share(table$within_95),
              check.names = FALSE)
-}
-
-strata_report <- function(rankings, session, call) {
-  column <- attr(rankings, "by")
-  state <- if (!is.null(session)) progress(session)
-  parts <- lapply(names(rankings), function(name) stratum_report(rankings[[name]], column, name))
-  first <- parts[[1]]
-  list(template = "strata",
-       title = paste("Rankings of", counted(n_systems(first$ranking$collection), "system"), "by", column),
-       rankings = rankings, ranking = first$ranking, parts = parts, session = session,
-       answer = c(unlist(lapply(parts, stratum_answer)), goal_answer(state)),
-       question = strata_question(rankings, column, state), systems = strata_systems(rankings),
-       judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_or_zero, 1))),
-       calibration = if (!is.null(session)) calibration(session), agreement = first$agreement,
-       assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, column), call = call)
-}
-
-stratum_report <- function(ranking, by, name) {
-  part <- ranking_report(ranking, NULL, NULL)
-  part$heading <- paste(by, name)
-  part$headline <- part$answer
-  part$pairs_file <- paste0("pairs-", gsub("[^A-Za-z0-9]+", "-", name), ".csv")
-  part
 }
 
 #' @rdname rank_systems

@@ -9,7 +9,8 @@
 #'   ranked first; or a comparison by [compare_systems()].
 #' @param file The HTML file to write. An existing file is replaced.
 #' @param title The title; NULL makes one from the contents.
-#' @param ... For a collection or a session, arguments of [rank_systems()] such as `past`, `grades`, `level` and `by`.
+#' @param ... For a collection or a session, arguments of [rank_systems()] such as `past`, `grades` and `level`, but not
+#'   `by`: strata have a report each.
 #' @return `file`, invisibly.
 #' @section Errors: `judicious_error_pandoc` without pandoc 2.0 or newer, which RStudio includes;
 #'   `judicious_error_file` if `file` cannot be written.
@@ -33,7 +34,7 @@ report.default <- function(x, file = "report.html", title = NULL, ...) {
 report.judicious_collection <- function(x, file = "report.html", title = NULL, ...) {
   made_by <- call_of_generic("report", sys.call())
   session <- if (inherits(x, "judicious_session")) x
-  write_report("ranking", ranking_report(rank_systems(x, ...), session, made_by), file, title)
+  write_report("ranking", ranking_report(as_ranking(rank_systems(x, ...)), session, made_by), file, title)
 }
 
 #' @rdname report
@@ -46,12 +47,11 @@ report.judicious_session <- report.judicious_collection
 #' @export
 report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...) {
   refuse_other_arguments("report()", ...)
-  by_votes <- !inherits(x, "judicious_rankings") && identical(x$basis$kind, "votes")
-  check_that(!by_votes, "x", c("A ranking by votes has no report.",
+  x <- as_ranking(x)
+  check_that(!identical(x$basis$kind, "votes"), "x", c("A ranking by votes has no report.",
                                i = "Use its print, {.fn as.data.frame} and {.fn autoplot}."))
-  ranking_call <- if (inherits(x, "judicious_rankings")) x[[1]]$call else x$call
   made_by <- c(report_call(call_of_generic("report", sys.call())), "# of the ranking made by",
-               report_call(ranking_call))
+               report_call(x$call))
   write_report("ranking", ranking_report(x, NULL, made_by), file, title)
 }
 
@@ -81,8 +81,7 @@ check_report_file <- function(file) {
   ), "pandoc")
 }
 
-# Writes a report. The template (`contents$template`, or else `template`) is a file in inst/report that shows `contents`
-# and computes nothing.
+# Writes a report. The template is a file in inst/report that shows `contents` and computes nothing.
 write_report <- function(template, contents, file, title) {
   check_report_file(file)
   # Set before `contents` is computed, which is when it is used first.
@@ -96,7 +95,6 @@ write_report <- function(template, contents, file, title) {
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE), add = TRUE)
   file.copy(list.files(system.file("report", package = "judicious", mustWork = TRUE), full.names = TRUE), folder)
-  template <- contents$template %||% template
   envir <- list2env(list(r = contents), parent = environment(write_report))
   output <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
   write_bytes(readBin(output, "raw", file.size(output)), file, "`file`")

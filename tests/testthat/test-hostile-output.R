@@ -119,7 +119,7 @@ test_that("markup in names neither embeds files nor executes code in a report", 
   expect_harmless(report_of(y))
   queries <- x$queries
   x$queries$stratum <- ifelse(seq_len(nrow(queries)) %% 2, breaking[1], "`r stop()`# <b>")
-  expect_harmless(report_of(rank_systems(x, by = "stratum", seed = 1)))
+  expect_harmless(report_of(rank_systems(x, by = "stratum", seed = 1)[[1]]))
   expect_harmless(report_of(compare_systems(evaluate(x, measure = "AG@3"), seed = 1)))
 })
 

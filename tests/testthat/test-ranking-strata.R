@@ -71,5 +71,5 @@ test_that("a stratum's ranking can be plotted and reported", {
   picture <- estimates_picture(rankings$en)
   expect_match(picture$subtitle, "^language en, 10 judgments")
   expect_equal(picture$xlab, "mean AG@5 over 2 queries")
-  expect_match(ranking_methods(rankings["de"], NULL), "weighted mean AG@5 over 3 queries", all = FALSE)
+  expect_match(ranking_methods(rankings$de, NULL), "weighted mean AG@5 over 3 queries", all = FALSE)
 })

@@ -203,7 +203,7 @@ test_that("a report's code names models that were not in a file, and escapes hos
   for (name in names(data$tables)) write_csv(data$tables[[name]], name, "file")
   envir <- list2env(list(past = model), parent = environment())
   eval(parse(text = setdiff(data$code, grep("report", data$code, value = TRUE))), envir)
-  expect_equal(as.data.frame(envir$result), as.data.frame(rankings))
+  expect_equal(as.data.frame(envir$result), as.data.frame(rankings[[1]]))
 })
 
 test_that("a report orders undecided pairs by uncertainty and rank, and groups identical systems", {
@@ -309,28 +309,20 @@ test_that("judicious report writes the report of the ranking by judicious rank",
   expect_match(html, sprintf("<strong>%.3f</strong>", confidence), fixed = TRUE)
 })
 
-test_that("a report by stratum has one section per stratum, and states common parts once", {
+test_that("a report of one stratum names it, and its code computes that ranking again", {
   skip_without_pandoc()
   x <- report_collection()
   x$queries$language <- rep(c("de", "en"), c(5, 3))
-  rankings <- rank_systems(x, judgments = judgments_of(x)[1:30, ], by = "language")
-  html <- written(rankings)
+  judgments <- judgments_of(x)[1:30, ]
+  rankings <- rank_systems(x, judgments = judgments, by = "language")
+  html <- written(rankings$en)
   expect_self_contained(html)
-  expect_identical(headings(html)[3:4], c("language de", "language en"))
-  expect_identical(sum(headings(html) == "How the judgments were selected"), 1L)
-  expect_match(html, "8; by language: de 5, en 3", fixed = TRUE)
-  expect_match(html, "Systems were ranked separately by language: de \\(5 queries\\), en \\(3\\s+queries\\)")
-  judged <- vapply(rankings, function(r) r$judged, 1)
-  expect_identical(sum(judged), 30)
-  r <- ranking_report(rankings, NULL, quote(report(x)))
-  expect_identical(as.data.frame(r$rankings)$language, rep(c("de", "en"), each = 4))
-  for (name in names(rankings)) {
-    said <- sprintf("^\\*\\*language %s\\*\\*, .*, %d judgments: \\*\\*%s\\*\\* .* is %.3f", name,
-                    judged[[name]], head(rankings[[name]], 1)$system, ranking_confidence(rankings[[name]]))
-    expect_match(r$answer, said, all = FALSE)
-    expect_identical(r$systems[[paste(name, "rank")]][match(names(rankings[[name]]$mean), r$systems$system)],
-                     in_collection_order(rankings[[name]])$rank)
-  }
+  expect_match(html, "Ranking of 4 systems, language en", fixed = TRUE)
+  expect_match(html, sprintf("<strong>%.3f</strong>", ranking_confidence(rankings$en)), fixed = TRUE)
+  expect_match(ranking_data(rankings$en)$code, "by = \"language\")[[\"en\"]]", fixed = TRUE, all = FALSE)
+  expect_match(ranking_methods(rankings$de, NULL), "over 5 queries", fixed = TRUE)
+  expect_snapshot(error = TRUE, report(rankings))
+  expect_error(report(x, judgments = judgments, by = "language"), "one per stratum", class = "judicious_error_argument")
 })
 
 test_that("a report of a collection states inter-assessor agreement, and that another assessor may differ", {
