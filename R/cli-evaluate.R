@@ -142,11 +142,11 @@ cli_compare <- function(o) {
 # --expected, runs for which some judgments are missing.
 cli_comparison_input <- function(o) {
   if (o$expected) {
-    if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or the file of such a model.")
+    if (cli_is_joint(o)) abort_usage("--expected needs --model published or uniform.")
     x <- cli_measured_collection(o)
     return(expected_scores(x, cli_gains(x, o)))
   }
-  cli_refuse(o, c("model", "judge-model", "documents", "systems", "queries", "k", "scale", "simulations"),
+  cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale", "simulations"),
              "only available with --expected")
   is_answers <- cli_has_answers(o)
   if (!is.null(o$judgments) || is_answers) {

@@ -82,8 +82,7 @@ cli_levels <- function(text) {
 }
 
 cli_is_joint <- function(o) {
-  joint <- is.null(o$estimates) && (is.null(o$model) || o$model == "joint" ||
-                                    inherits(cli_model_file(o$model), "judicious_gain_model"))
+  joint <- is.null(o$estimates) && !isTRUE(o$model %in% c("published", "uniform"))
   check_usage(is.null(o$past) || joint && o$model == "joint",
               "--past is only available with --model joint, and without --estimates.")
   joint
@@ -97,11 +96,13 @@ cli_model_file <- function(model, option = "model") {
                 "--model must be joint, published, uniform or a model file, not \"{model}\".")
     abort_judicious("--{option}: there is no file {.file {model}}.", "file", call = NULL)
   }
-  tryCatch(decode_data(readBin(model, "raw", file.size(model)), "model"), judicious_error_not_data = function(cnd) {
-    why <- conditionMessage(cnd)
+  refuse <- function(why = NULL) {
     abort_judicious(c("--{option}: {.file {model}} was not written by {.code judicious fit --save}.",
-                      x = "{why}"), "file", call = NULL)
-  })
+                      x = if (!is.null(why)) "{why}"), "file", call = NULL)
+  }
+  found <- tryCatch(decode_data(readBin(model, "raw", file.size(model)), "model"),
+                    judicious_error_not_data = function(cnd) refuse(conditionMessage(cnd)))
+  if (inherits(found, "judicious_gain_model")) found else refuse()
 }
 
 cli_gain_model <- function(o) {
@@ -122,15 +123,13 @@ cli_failed <- function(o) if (!is.null(o$failed)) setdiff(strsplit(o$failed, ","
 
 # The two models of independent gains: for use before any judgment, and with judgments.
 cli_published_models <- function(x, o) {
-  judge <- cli_model_file(o$judge_model, "judge-model")
-  if (o$model == "uniform") return(list(output = NULL, judge = judge))
-  if (o$model != "published") return(note_fallback(x, list(output = cli_model_file(o$model), judge = judge)))
+  if (o$model == "uniform") return(list())
   if (!lower_ascii(x$scale$name) %in% c("fine", "broad")) {
     inform_judicious("The published models are for the scales fine and broad; on {format(x$scale)}, gains are uniform.",
                      "fallback")
-    return(list(output = NULL, judge = judge))
+    return(list())
   }
-  note_fallback(x, list(output = mirex_model("output", x$scale), judge = judge %||% mirex_model("judge", x$scale)))
+  note_fallback(x, list(output = mirex_model("output", x$scale), judge = mirex_model("judge", x$scale)))
 }
 
 note_fallback <- function(x, models) {

@@ -113,7 +113,7 @@ cli_refuse_new <- function(o) {
   if (length(o$operands)) abort_usage("{o$store} is an existing session with its own runs: remove RUNS to continue it.")
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
                  "past", "grades", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights",
-                 "ties", "duplicates", "tie-break", "judge-model", "new-query", "audit", "overlap", "assessor", "batch",
+                 "ties", "duplicates", "tie-break", "new-query", "audit", "overlap", "assessor", "batch",
                  "same-query", "budget", "measure", "seed")
   if (length(o$add_runs) || length(o$add_queries)) {
     made_with <- setdiff(made_with, c("documents", "systems", "queries", "ties", "duplicates"))

@@ -54,7 +54,7 @@ cli_ranked <- function(o, s) {
 
 cli_ranked_by_design <- function(o, s, ranked) {
   if (!is.null(s)) return(ranked(s, "design", measure = o$measure))
-  cli_refuse(o, c("past", "judge-model", "estimates", "assessor"), "not available with --model design")
+  cli_refuse(o, c("past", "estimates", "assessor"), "not available with --model design")
   x <- cli_measured_collection(o, cli_judgments(o))
   ranked(x, "design", grades = grades_in_files(o$grades, cli_failed(o)))
 }
@@ -67,7 +67,7 @@ cli_stored_session <- function(o) {
   }
   if (length(o$operands)) abort_usage("{o$store} is a session with its own runs: remove RUNS.")
   in_session <- c("gold", "judgments", "documents", "systems", "queries", "k", "ties", "duplicates", "scale", "past",
-                  "grades", "judge-model", "estimates", if (o$model != "design") "model")
+                  "grades", "estimates", if (o$model != "design") "model")
   cli_refuse(o, in_session, "part of the session in --store")
   open_session(cli_store(o$store))
 }

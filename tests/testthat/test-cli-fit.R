@@ -48,46 +48,17 @@ test_that("judicious fit can extend an earlier model, for another measure", {
   expect_equal(read_model(second), model)
 })
 
-test_that("judicious fit with a formula equals pom(), and its file serves as --model or --judge-model", {
-  x <- demo_collection("judgments.tsv")
-  path <- model_file()
-  got <- cli_data(fit_words("--kind", "ordinal", "-f", "pTEAM + sGEN * pGEN", "--save", path))
-  data <- output_features(x)
-  data$gain <- factor(x$scale$model_levels[level_index(x$scale, x$gain)], ordered = TRUE)
-  fitted <- pom(gain ~ pTEAM + sGEN * pGEN, data)
-  expect_equal(got$term, names(coef(fitted)))
-  expect_equal(got$estimate, unname(coef(fitted)))
-  new <- demo_collection()
-  expect_equal(cli_data("estimate", demo_words(), "-m", path),
-               as.data.frame(gain_distribution(fitted, output_features(new))))
-  judge <- model_file()
-  ran <- cli(fit_words("--kind", "ordinal", "-f", "aSYS + aART", "--self", "--save", judge))
-  expect_match(ran$err, "use it as --judge-model", all = FALSE)
-  data <- cbind(data, judgment_features(x, self = TRUE)[c("aSYS", "aART")])
-  expect_equal(coef(read_model(judge)), coef(pom(gain ~ aSYS + aART, data)))
-  ran <- cli("estimate", demo_words(), "-m", path, "--judge-model", judge, "-j", demo_file("some.tsv"))
-  expect_equal(ran$status, 0L)
-})
-
-test_that("without a formula, judicious fit uses those features of the published models that vary", {
-  data <- data.frame(pTEAM = c(.2, .4), aRANK = c(1, 1), pART = c(NA, .1), sGEN = 0:1, pGEN = c(.3, .2))
-  expect_equal(varying_features(data), "pTEAM + sGEN * pGEN")
-  path <- model_file()
-  cli_data(fit_words("--kind", "ordinal", "-s", path))
-  expect_setequal(all.vars(formula(read_model(path))), c("gain", "pTEAM", "aRANK", "pART", "sGEN", "pGEN"))
-})
-
 test_that("invalid options of judicious fit raise errors", {
   path <- model_file()
   expect_equal(cli("fit", demo_words(), "--save", path)$status, 2L)
   expect_equal(cli(fit_words())$status, 2L)
-  for (more in list(c("-f", "popularity +"), c("--self"), c("--kind", "ordinal", "--random", "query"),
-                    c("--kind", "ordinal", "-f", "pTEAMS"), c("--kind", "ordinal", "-f", "pTEAM", "--self"))) {
-    expect_equal(cli(fit_words("--save", path, more))$status, 2L, label = paste(more, collapse = " "))
-  }
+  expect_equal(cli(fit_words("--save", path, "-f", "popularity +"))$status, 2L)
   expect_equal(cli(fit_words("--save", path, "-f", "nothing"))$status, 1L)
   expect_equal(cli(fit_words("--save", path, "--prior", demo_file("some.tsv")))$status, 1L)
   expect_false(file.exists(path))
+  # A file of another kind of model.
+  write_bytes(encode_data(mirex_model("output", "fine"), "model"), path, "path")
+  expect_match(cli("rank", demo_words(), "--model", path)$err, "was not written by judicious fit --save", all = FALSE)
   ran <- cli(fit_words("--save", file.path(tempfile("none"), "model.rds"), "-f", "popularity", "--random", "query"))
   expect_equal(ran$status, 1L)
   expect_match(ran$err, "--save: there is no folder", all = FALSE)

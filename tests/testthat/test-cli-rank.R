@@ -90,7 +90,7 @@ test_that("--scope new needs joint gains and widens their intervals", {
   expect_equal(cli("rank", demo_words(), "--scope", "new", "--model", "uniform")$status, 2L)
 })
 
-test_that("--model accepts files with a gain model or a model of the output features", {
+test_that("--model accepts files with a gain model", {
   past <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
   model <- gain_model(past, ~ popularity, random = "query")
   path <- tempfile(fileext = ".model")
@@ -98,13 +98,6 @@ test_that("--model accepts files with a gain model or a model of the output feat
   on.exit(unlink(path))
   x <- demo_collection()
   expect_equal(cli_data("estimate", demo_words(), "-m", path), as.data.frame(joint_gains(x, model)))
-  broad <- test_collection(demo_file("runs.tsv"), scale = broad_scale())
-  d <- output_features(broad)
-  d$gain <- factor(rep_len(0:2, nrow(d)))
-  fitted <- pom(gain ~ pSYS, d)
-  write_model(fitted, path)
-  got <- cli_data("estimate", demo_file("runs.tsv"), "--scale", "broad", "-m", path)
-  expect_equal(got, as.data.frame(gain_distribution(fitted, d)))
 })
 
 test_that("a message counts the pairs without the features that a published model needs", {
