@@ -87,7 +87,12 @@ checked_ratings <- function(x, alone) {
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
   check_that(!is.table(x), "x", "must hold the ratings of each unit, not a table of counts.")
   ratings <- ratings_of(x)
-  if (alone && identical(ratings, x)) refuse_other_columns(x)
+  if (alone && identical(ratings, x)) {
+    refuse_other_columns(x)
+    if (NCOL(x) > NROW(x) && NROW(x) > 1) inform_judicious(c(
+      "{.arg x} has ratings of {counted(NROW(x), 'unit')} by {NCOL(x)} raters.",
+      i = "If raters are in rows, as in other packages, transpose it: {.code t(x)}."), "raters")
+  }
   ratings <- without_missing_text(ratings, "x")
   rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
   check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)

@@ -56,6 +56,8 @@ cli_columns_of <- function(o) {
 # The judgments in the file of an option, changed by --negative and --combine; NULL if the option is not used.
 cli_judgments <- function(o, option = "judgments") {
   if (is.null(o[[option]])) return(NULL)
+  check_usage(!cli_has_answers(o) || !holds_answers(o[[option]]), "--{option}: {.file {o[[option]]}} has ratings of
+    answers. Give this file beside the files of answers, without --{option}.")
   judgments <- judgments_from_path(o[[option]], option)
   if (identical(o$negative, "zero")) judgments$gain <- pmax(judgments$gain, 0)
   if (is.null(o$combine)) judgments else combine_assessors(judgments, o$combine, NULL, option)

@@ -45,17 +45,32 @@ other_criteria <- function(rows, gain, columns) {
 refuse_unclear_opinions <- function(roles, rows, stated) {
   score <- roles$score
   by_judge <- length(score) > 1 && all(are_named_graders(score, "score"))
-  check_that(!length(score) || length(unlist(stated[c("gain", "grades", "assessor")])), "gain", c(
-    "The {cli::qty(score)}column{?s} {.val {score}} may be of people or of a language model or metric.",
-    i = "If people rated, {if (by_judge) role_code('assessor', score) else role_code('gain', score[1])}; if not,
-      {role_code('grades', if (by_judge) score else score[1])}."
-  ), kind = "columns", columns = score)
+  if (length(score) && !length(unlist(stated[c("gain", "grades", "assessor")]))) {
+    abort_unclear_scores(score, if (by_judge) role_code("assessor", score) else role_code("gain", score[1]),
+                         role_code("grades", if (by_judge) score else score[1]))
+  }
   numbers <- setdiff(repeated_numbers(rows), unlist(roles))
   check_that(!length(roles$grader) || length(roles$grades), "grades", c(
     "must be columns where the column {.val {roles$grader}} names the graders.",
     i = if (length(numbers)) "Name them: {role_code('grades', numbers)}.",
     i = "If these are people: {role_code('assessor', roles$grader)}."
   ), kind = "columns")
+}
+
+# `by_people`, `by_models`: the code that states who gave the scores.
+abort_unclear_scores <- function(score, by_people, by_models) {
+  abort_argument("gain", c(
+    "The {cli::qty(score)}column{?s} {.val {score}} may be of people or of a language model or metric.",
+    i = "If people rated, {by_people}; if not, {by_models}."), kind = "columns", columns = score)
+}
+
+# Raises an error for a column of scores of each system.
+refuse_scores_of_systems <- function(roles) {
+  code <- function(columns) paste(deparse(columns, width.cutoff = 500L), collapse = "")
+  score <- unname(roles$score)
+  stated <- function(role, scores) hint(paste0("`answer = ", code(roles$answer), ", ", role, " = ", scores, "`"),
+    paste0("--columns ", paste0("answer=", roles$answer, ",", role, "=", score, collapse = ",")))
+  abort_unclear_scores(score, stated("gain", code(score)), stated("grades", paste0("list(score = ", code(score), ")")))
 }
 
 refuse_unclear_roles <- function(roles, read, stated) {
@@ -78,9 +93,9 @@ refuse_relevance <- function(roles, rows) {
 }
 
 # The first column whose name ends in one that is known for the roles, such as "metadata.model", or else the first; for
-# the answer, the last column without a role.
+# the answer, the last column without a role. Right answers come last.
 likely_column <- function(roles_wanted, roles, columns) {
-  open <- union(setdiff(columns, unlist(roles)), columns)
+  open <- union(setdiff(columns, c(unlist(roles), columns[has_role(columns, "gold")])), columns)
   endings <- lapply(c("^.*[.]", "^.*[ _.:/-]|^.*[a-z](?=[A-Z])"), function(start) sub(start, "", open, perl = TRUE))
   last <- if (roles_wanted[1] == "answer") rev(union(intersect(columns, unlist(roles)), columns))
   c(open[has_role(endings[[1]], roles_wanted) | has_role(endings[[2]], roles_wanted)], last)[1]

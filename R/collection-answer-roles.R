@@ -5,7 +5,7 @@
 column_roles <- function(read, stated, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
   for (role in names(stated)) check_role_columns(stated[[role]], role, columns)
-  read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns, stated)
+  read$roles <- utils::modifyList(roles_of_raters(columns, stated), Filter(length, read$roles))
   named_systems <- length(stated$answer) > 1 || is.character(stated$gain) && length(stated$gain) > 1
   if (named_systems) return(list(roles = wide_roles(stated, columns), wide = TRUE))
   roles <- recognised_roles(read, stated, columns)
@@ -16,22 +16,25 @@ column_roles <- function(read, stated, by_gold = FALSE) {
   refuse_other_rows(roles, columns)
   refuse_unclear_roles(roles, read, stated)
   is_wide <- !is.null(of_systems)
+  if (length(of_systems$score)) refuse_scores_of_systems(of_systems)
   if (is_wide) roles <- c(roles[c("query", "question", "sample", "gold")], of_systems)
   refuse_absent_roles(roles, if (is_wide) "query" else c("system", "query"), read$rows[columns])
   list(roles = roles, wide = is_wide)
 }
 
-# Columns such as "Rater 1" and "Rater 2", or "human1" and "human2", hold the ratings of one assessor each, unless there
-# is a column with the ratings of all.
-numbered_assessors <- function(columns, stated) {
+# Columns such as "Rater 1" and "Rater 2", or "human1" and "human2", or "ratings.ann" have the ratings of one assessor,
+# unless there is a column with the ratings of all. If there is only one, the assessor needs no name.
+roles_of_raters <- function(columns, stated) {
   lower_names <- lower_ascii(columns)
   stem <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", lower_names)
   # Other names of ratings are not accepted here, because they also name options of multiple choice, such as "choice_a".
-  of_people <- has_role(stem, "assessor") | name_key(stem) %in%
-    c("rating", "human", "humanrating", "humanscore", "judgment", "judgement")
+  of_people <- has_role(stem, "assessor") | name_key(stem) %in% c("rating", "human", "judgment", "judgement") |
+    startsWith(name_key(stem), "human") & has_role(stem, "gain")
   in_list <- grepl(".", lower_names, fixed = TRUE) & name_key(sub("[.].*", "", lower_names)) %in% rating_lists
   rater_columns <- columns[stem != lower_names & of_people | in_list]
-  if (length(rater_columns) > 1 && is.null(stated$gain) && !any(has_role(columns, c("gain", "assessor")))) rater_columns
+  is_certain <- length(rater_columns) > 1 || any(in_list)
+  if (!is_certain || !is.null(stated$gain) || any(has_role(columns, c("gain", "assessor")))) return(list())
+  stats::setNames(list(rater_columns), if (length(rater_columns) > 1) "assessor" else "gain")
 }
 
 # Whether each file has the answers of one system and is named after it. This does not apply to a table with a column
@@ -44,13 +47,15 @@ are_files_of_systems <- function(roles, read) {
 # names.
 recognised_roles <- function(read, stated, columns) {
   roles <- Filter(length, stated)
-  # A column without any value has a role only if no other column has it.
+  # A column without any value has a role only if no other column has it, and the role is no optional one.
   empty <- Filter(function(column) !any(nzchar(read$rows[[column]]) & !is.na(read$rows[[column]])), columns)
   for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
                  "sample", "score")) {
     candidates <- setdiff(columns_of_role(columns, role), unlist(roles))
     filled <- setdiff(candidates, empty)
-    roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% if (length(filled)) filled else candidates
+    is_optional <- role %in% c("assessor", "context", "team", "grader", "sample")
+    roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||%
+      if (length(filled) || is_optional) filled else candidates
   }
   roles <- with_opinions(roles, read$rows, stated)
   if (is.null(stated$sample)) roles <- with_texts_of_samples(roles, read$rows)
@@ -58,7 +63,7 @@ recognised_roles <- function(read, stated, columns) {
   if ("query" %in% open) roles <- with_texts_of_queries(without_row_ids(roles, read$rows), read$rows)
   # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
   if (!length(roles$query)) roles$query <- roles$question
-  roles <- with_possible_roles(roles, columns, one_file = length(unique(read$part)) < 2)
+  roles <- with_possible_roles(roles, read$rows[columns], one_file = length(unique(read$part)) < 2)
   roles <- with_answers_of_systems(roles, read$rows, open)
   signed <- c("gain", "grades", if (length(roles$assessor) > 1) "assessor")
   for (role in setdiff(signed, names(Filter(length, stated)))) {
@@ -182,15 +187,22 @@ with_judges <- function(roles, rows, stated) {
   roles
 }
 
+# The columns that differ in every row, such as "run_id": where there are several questions, they name no systems.
+row_ids <- function(rows, roles) {
+  if (nrow(unique(rows[roles$query])) > 1) names(Filter(function(column) !anyDuplicated(column), rows))
+}
+
 # Assigns columns whose names may mean something else to the roles that no column has. Of several files, each may be a
 # system.
-with_possible_roles <- function(roles, columns, one_file) {
+with_possible_roles <- function(roles, rows, one_file) {
   opinions <- unlist(roles[c("gain", "grades", "score")])
   for (role in c(if (one_file) "system", "query", "question", "answer")) {
     # Where the question is not known, a text beside ratings, or in a table without systems, may be the question.
     has_systems <- length(roles$system) || !one_file
     is_open <- role != "answer" || length(roles$question) || has_systems && !length(opinions)
-    if (is_open && !length(roles[[role]])) roles[[role]] <- setdiff(possible_columns(columns, role), unlist(roles))
+    other <- c(unlist(roles), if (role == "system") row_ids(rows, roles))
+    possible <- setdiff(possible_columns(names(rows), role), other)
+    if (is_open && !length(roles[[role]])) roles[[role]] <- possible
   }
   roles
 }

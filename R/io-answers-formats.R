@@ -51,13 +51,15 @@ columns_of_role <- function(columns, role) {
   columns[fits]
 }
 
-# Whether columns such as "gpt4_score" and "grades.mine" have the grades of the grader that they name. The names in an
-# object of judges may be those of people or of language models, so the user must say what these scores are.
+# Whether columns such as "gpt4_score", "claude-3-opus_grade" and "grades.mine" have the grades of the grader that they
+# name. The names in an object of judges may be those of people or of language models, so the user must say what these
+# scores are.
 are_named_graders <- function(columns, role) {
   of_judges <- "^(judges|judge_?(scores|grades|ratings))[.][^.]+([.]score)?$"
   if (identical(role, "score")) return(grepl(of_judges, columns))
-  stem <- sub("[ _.-]score$", "", columns)
-  identical(role, "grades") & (grepl("^grades[.][^.]+$", columns) | stem != columns & has_role(stem, "grades"))
+  stem <- sub("[ _.-](score|grade|rating|verdict|judge?ment)$", "", columns)
+  is_grader <- has_role(stem, "grades") | grepl("^(chat)?gpt|^claude|^gemini", stem, ignore.case = TRUE)
+  identical(role, "grades") & (grepl("^grades[.][^.]+$", columns) | stem != columns & is_grader)
 }
 
 # Columns that may have the role, such as "text": their names often mean something else.
@@ -104,12 +106,17 @@ affixed_columns <- function(columns, match, order = 2:3) {
   # Names of objects and of right answers, as in "reference_outputs.answer", are no systems.
   found <- found[!has(found$system, "gold") & !lower_ascii(found$system) %in% import_objects, ]
   columns_of <- function(role) with(found[has(found$role, role), ], stats::setNames(column, system))
+  # "sample.output" and "item.answer" are no answers of two systems.
+  is_repeated <- function(names) names %in% names[duplicated(names)]
+  found <- found[is_repeated(name_key(found$role)) | !has(found$role, "answer"), ]
   answer <- columns_of("answer")
   if (length(answer) < 2) return(NULL)
   gain <- columns_of("gain")
+  score <- columns_of("score")
   graded <- found[has(found$role, "grades") & found$system %in% names(answer), ]
   grades <- lapply(split(graded, graded$role), function(of_role) of_role$column[match(names(answer), of_role$system)])
-  list(answer = answer, gain = if (any(names(gain) %in% names(answer))) gain[names(answer)], grades = grades)
+  list(answer = answer, gain = if (any(names(gain) %in% names(answer))) gain[names(answer)], grades = grades,
+       score = if (!length(gain) && all(names(answer) %in% names(score))) score[names(answer)])
 }
 
 # A format of a tool. `keys`: the names that a record, or the whole content, must have; `nested`: whether only JSON can

@@ -166,8 +166,9 @@ with_rater_of_file <- function(part, file_name, rater) {
   part
 }
 
-# If several files rate the same answers, not all of them equally, and do not name the raters, each file has the ratings
-# of one rater, named like the file. The same holds for grades and graders.
+# If several files rate the same answers in columns of the same name, not all of them equally, and do not name the
+# raters, each file has the ratings of one rater, named like the file; but files of one system each, such as those of
+# answers, have the ratings of one. The same holds for grades and graders.
 with_raters_of_files <- function(parts, file_names, opinion, rater, stated) {
   rated <- lapply(parts, rated_answers, opinion, rater, stated)
   answers <- unique(do.call(rbind, lapply(rated, `[`, c("key", "answer"))))
@@ -175,13 +176,16 @@ with_raters_of_files <- function(parts, file_names, opinion, rater, stated) {
   once <- !any(vapply(rated, function(one) anyDuplicated(one$key), 0L)) &&
     !anyDuplicated(answers$key[!is.na(answers$answer)])
   if (!once || !anyDuplicated(values$key)) return(parts)
-  is_rated <- vapply(rated, nrow, 0L) > 0
+  systems <- lapply(rated, function(one) unique(one$system))
+  of_one <- lengths(systems) == 1 & !systems %in% systems[duplicated(systems)]
+  if (sum(of_one) > 1) file_names[of_one] <- NA
+  is_rated <- lengths(systems) > 0
   parts[is_rated] <- Map(with_rater_of_file, parts[is_rated], file_names[is_rated], rater)
   parts
 }
 
-# The answers that a file rates without naming the raters: a `key` of the system and the question, the text of the
-# `answer` or NA, and the `value` of the rating.
+# The ratings in a file that does not name the raters: a `key` of the system, the question and the column, the `system`,
+# the text of the `answer` or NA, and the `value`. NULL in other files.
 rated_answers <- function(part, opinion, rater, stated) {
   columns_of <- function(role) {
     named <- bare_names(role_columns(stated[[role]]))
@@ -189,14 +193,16 @@ rated_answers <- function(part, opinion, rater, stated) {
   }
   place <- lapply(c("system", "query"), columns_of)
   if (!length(place[[2]])) place[[2]] <- columns_of("question")
-  opinions <- columns_of(opinion)
-  rows <- part$rows[rowSums(!is.na(part$rows[opinions]) & part$rows[opinions] != "") > 0, , drop = FALSE]
   numbered <- c(columns_of(rater), columns_of("sample"), judge_columns(part$rows))
-  if (any(lengths(place) != 1) || length(numbered)) rows <- rows[0, , drop = FALSE]
+  if (any(lengths(place) != 1) || length(numbered)) return(NULL)
   answer <- columns_of("answer")
-  data.frame(key = if (nrow(rows)) row_keys(rows, unlist(place)) else character(),
-             answer = if (length(answer) == 1) id_text(rows[[answer]]) else rep(NA_character_, nrow(rows)),
-             value = if (nrow(rows)) row_keys(rows, opinions) else character())
+  do.call(rbind, lapply(columns_of(opinion), function(column) {
+    rows <- part$rows[!is.na(part$rows[[column]]) & part$rows[[column]] != "", , drop = FALSE]
+    data.frame(key = text_key(row_keys(rows, unlist(place)), rep(column, nrow(rows))),
+               system = id_text(rows[[place[[1]]]]),
+               answer = if (length(answer) == 1) id_text(rows[[answer]]) else rep(NA_character_, nrow(rows)),
+               value = id_text(rows[[column]]))
+  }))
 }
 
 # Renames columns such that those of a role have one name: the user's, or that in the first file.

@@ -151,24 +151,37 @@ records_of_systems <- function(records) {
   if (!length(records) || names_system(records[[1]])) return(records)
   # Within a record that has an answer, such objects are scores by criteria.
   has_answer <- length(columns_of_role(names(records[[1]]), "answer")) > 0
-  if (!has_answer) records <- lapply(records, function(record) Map(array_of_answers, record, names(record)))
+  if (!has_answer) records <- lapply(records, with_answers_of_objects)
   inner <- names(Filter(is_array_of_records, records[[1]]))
   if (length(inner) != 1 || !names_system(records[[1]][[inner]][[1]])) return(records)
   unlist(lapply(records, spread_record, inner), recursive = FALSE)
 }
 
-# An object such as {"gpt": {"text": ...}}, or "responses": {"gpt": "..."}, as an array of answers that name their
-# systems.
-array_of_answers <- function(value, name) {
-  of_texts <- name_key(name) %in% c("answers", "responses", "outputs", "completions", "predictions", "generations") &&
-    length(names(value)) > 1 && all(vapply(value, is_string, NA))
-  if (!of_texts && !is_object_of_answers(value)) return(value)
-  unname(Map(function(system, one) c(list(system = system), if (of_texts) list(answer = one) else one),
-             names(value), value))
+# Replaces an object of answers by their systems, such as {"gpt": {"text": ...}} or "responses": {"gpt": "..."}, and
+# objects of the same systems, such as "ratings": {"gpt": 4}, by an array of answers that name their systems.
+with_answers_of_objects <- function(record) {
+  first <- Find(function(name) are_by_system(record[[name]], name), names(record))
+  if (is.null(first)) return(record)
+  systems <- names(record[[first]])
+  same <- Filter(function(name) is_object(record[[name]], 1) && all(names(record[[name]]) %in% systems), names(record))
+  field <- ifelse(name_key(same) %in% several_texts, "answer", sub("^scores$", "score", same))
+  answers <- lapply(systems, function(system) {
+    own <- lapply(record[same], `[[`, system)
+    own <- Map(function(value, name) if (is_object(value, 1)) value else stats::setNames(list(value), name), own, field)
+    c(list(system = system), do.call(c, unname(own)))
+  })
+  c(record[setdiff(names(record), same)], stats::setNames(list(answers), first))
+}
+
+several_texts <- c("answers", "responses", "outputs", "completions", "predictions", "generations")
+
+are_by_system <- function(value, name) {
+  name_key(name) %in% several_texts && is_object(value) && all(vapply(value, is_string, NA)) ||
+    is_object_of_answers(value)
 }
 
 # Names of arrays of several answers to a question.
-several_answers <- c("responses", "outputs", "completions", "predictions", "generations", "samples")
+several_answers <- c(setdiff(several_texts, "answers"), "samples")
 
 # If each record has an array of several answers, such as completions of a prompt, returns one record per answer, with
 # its number and its numbers, such as scores, in arrays as long. As labels of one answer may also be an array, without
@@ -214,18 +227,20 @@ number_of_sample <- function(value, number, n) {
 }
 
 # Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
-# array holds the ratings of the answers, or the grades by graders or judges, whatever its name; several are criteria,
-# which keep their names.
+# array of people, graders or judges holds the ratings or grades of the answers, whatever its name; several are
+# criteria, which keep their names.
 with_raters <- function(records) {
   fields <- unique(unlist(lapply(records, names)))
   rater_fields <- grep("[.]responses[.]users$", fields, value = TRUE)
   if (length(rater_fields) || "responses" %in% fields) records <- lapply(records, with_responses, rater_fields)
   found <- lapply(records, function(record) Filter(length, lapply(record, ratings_by_rater)))
-  is_single <- length(unique(unlist(lapply(found, names)))) == 1 && !"ratings" %in% unlist(lapply(records, names))
+  kind <- unlist(lapply(unname(found), vapply, attr, "", "kind"))
+  kind <- kind[!duplicated(names(kind))]
+  renamed <- kind[!kind %in% kind[duplicated(kind)] & !"ratings" %in% unlist(lapply(records, names))]
   Map(function(record, ratings) {
-    rating_index <- match(names(ratings), names(record))
-    record[rating_index] <- ratings
-    if (is_single) names(record)[rating_index] <- vapply(ratings, attr, "", "kind")
+    record[names(ratings)] <- ratings
+    is_renamed <- names(record) %in% intersect(names(renamed), names(ratings))
+    names(record)[is_renamed] <- renamed[names(record)[is_renamed]]
     record
   }, records, found)
 }

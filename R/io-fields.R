@@ -450,7 +450,10 @@ field_numbers <- function(column, name, place, path, kind, arg) {
   first_wrong <- which(is.na(value)[column$code])[1]
   check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {name}} must hold numbers; {place(first_wrong)} has
     {.val {column$field[column$code[first_wrong]]}}.",
-    i = if (name == "gain" && all(is.na(value))) label_advice(column$field)), kind = "columns", columns = name,
+    i = if (name == "gain" && all(is.na(value))) label_advice(column$field),
+    i = if (name == "gain" && any(!nzchar(column$field))) unjudged_advice), kind = "columns", columns = name,
     path = path)
   value
 }
+
+unjudged_advice <- "Leave the rows of documents that nobody judged out."

@@ -30,11 +30,14 @@ abort_unknown_measure <- function(name) {
   base <- sub("^\u03b1", "alpha", sub("[(@].*", "", name))
   is_text <- base %in% c("runid", "relstring")
   several <- length(expand_measure_name(name)) > 1
+  parts <- trimws(strsplit(name, ",(?![^(]*[)])", perl = TRUE)[[1]])
   valid_names <- c(names(plain_names), names(measure_nicknames), paste0(names(trec_eval_lists), "_10"))
   abort_judicious(c(
     if (several) "{.val {name}} is the name of several measures." else "{.val {name}} is not the name of a measure.",
     i = if (several) hint("{.fn measure} without {.arg k} makes them all.", "Of these, name one.") else if (!is_text)
       sub("(?=\"[?]$)", regmatches(name, regexpr("(@[0-9]+)?$", name)), suggest_name(base, valid_names), perl = TRUE),
+    i = if (length(parts) > 1 && !several)
+      hint("Several measures are several texts: {.code c(\"{parts[1]}\", \"{parts[2]}\")}."),
     i = if (is_text) "Its value is text, which {.code judicious evaluate --layout trec_eval} prints.",
     i = "A name is {.field measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
       trec_eval's, ir_measures' or ranx's.",

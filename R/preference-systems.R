@@ -6,7 +6,10 @@ vote_columns <- list(system_a = "model_a", system_b = "model_b", query = "questi
 # Columns of which one has a 1 in each row, and what it says.
 winner_columns <- c(winner_model_a = "a", winner_model_b = "b", winner_tie = "equal")
 
-is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% names(x))
+is_votes <- function(x) is.data.frame(x) && (any(c("system_a", "model_a") %in% names(x)) || names_losers(x))
+
+# Whether each row names the system that won and the one that lost.
+names_losers <- function(votes) all(c("winner", "loser") %in% names(votes))
 
 # Raises an error for a table of counts, as count() or table() make them of votes, and for weights.
 refuse_counts <- function(votes, covariates) {
@@ -32,6 +35,7 @@ answers_of_winners <- function(winners) {
 # judges, each vote counts as one of a different query or judge.
 votes_as_answers <- function(votes, covariates) {
   column <- "answer"
+  if (names_losers(votes)) votes[c("system_a", "system_b", "answer")] <- list(votes$winner, votes$loser, "a")
   for (name in setdiff(names(vote_columns), names(votes))) {
     other_name <- intersect(vote_columns[[name]], names(votes))
     if (!length(other_name)) next

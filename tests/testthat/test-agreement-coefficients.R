@@ -271,3 +271,10 @@ test_that("levels of plain factors in alphabetical order are reported where thei
   # 1 - sum(p d^2) / sum(e d^2): two of six pairs differ by one level; the marginals are (2, 2, 2) and (1, 2, 3).
   expect_equal(weighted$estimate, 1 - (2 / 6) / (sum(outer(c(2, 2, 2), c(1, 2, 3)) * outer(1:3, 1:3, "-")^2) / 36))
 })
+
+test_that("a matrix of more raters than units is reported, because its raters may be in rows", {
+  ratings <- rbind(c(1, 2, 3, 3), c(1, 2, 3, 1))
+  expect_message(wide <- agreement(ratings), "transpose it", class = "judicious_message_raters")
+  expect_identical(wide$raters, 4L)
+  expect_no_message(agreement(t(ratings)))
+})

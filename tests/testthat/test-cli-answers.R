@@ -253,3 +253,11 @@ test_that("evaluate and compare count negative ratings", {
   expect_equal(scores$value[match(c("A", "B"), scores$system)], c(-1, -3))
   expect_equal(cli_data("compare", path, "--columns", "gain=mqm")$estimate, 2)
 })
+
+test_that("a file of ratings of answers as --judgments is an error that says where to give it", {
+  answers <- answer_file(c("system,id,answer", "A,1,x", "A,2,y", "B,1,z", "B,2,w"), ".csv")
+  rated <- answer_file(c("system,id,rating", "A,1,3", "B,1,5"), ".csv")
+  expect_match(cli("rank", answers, "-j", rated)$err, "has ratings of answers. Give this file beside the files of answers",
+               fixed = TRUE, all = FALSE)
+  expect_setequal(cli_data("rank", answers, rated)$system, c("A", "B"))
+})

@@ -142,3 +142,38 @@ test_that("two columns identify the question, also if the second has many more v
   d <- data.frame(system = rep(c("a", "b"), each = 6), doc_id = 1:2, seg_id = 1:6, rating = 1:12)
   expect_identical(nrow(quiet_answers(d, query = c("doc_id", "seg_id"))$queries), 6L)
 })
+
+test_that("columns without values name no assessor, and what differs in every row names no system", {
+  d <- data.frame(run_id = paste0("r", 1:4), experiment_name = rep(c("A", "B"), each = 2), id = 1:2,
+                  answer = letters[1:4], userId = "", rating = c(1, 2, 3, 5))
+  expect_error(quiet_answers(d), "system = \"experiment_name\"", fixed = TRUE)
+  x <- quiet_answers(d, system = "experiment_name")
+  expect_equal(rows_of(x)$gain, c(1, 3, 2, 5))
+  expect_null(judgments_of(x)$assessor)
+  # One question: each system has one row.
+  one <- quiet_answers(transform(d[1:3, c("run_id", "id", "answer", "rating")], id = 1))
+  expect_identical(rows_of(one)$system, c("r1", "r2", "r3"))
+})
+
+test_that("the right answer and the answer in objects of a record are no two systems", {
+  d <- data.frame("item.answer" = "x", "sample.output" = letters[1:4], id = 1:4, rating = 1:4, check.names = FALSE)
+  expect_error(quiet_answers(d), "No column is known to be the system", class = "judicious_error_columns")
+  expect_error(quiet_answers(data.frame(id = 1, reference_answer = "x", agent_answer = "y", correctness = TRUE)),
+               "answer = \"agent_answer\"", fixed = TRUE)
+})
+
+test_that("a column of scores of each system is an error with both calls, which read it", {
+  d <- data.frame(q = c("one?", "two?"), "A answer" = c("x", "y"), "B answer" = c("z", "w"), "A score" = 1:2,
+                  "B score" = 4:5, check.names = FALSE)
+  d <- stats::setNames(d, sub("^q$", "question", names(d)))
+  expect_error(quiet_answers(d), paste0("`answer = c(A = \"A answer\", B = \"B answer\"), gain = c(\"A score\", ",
+                                        "\"B score\")`"), fixed = TRUE)
+  x <- quiet_answers(d, answer = c(A = "A answer", B = "B answer"), gain = c("A score", "B score"))
+  expect_equal(rows_of(x)$gain, c(1, 4, 2, 5))
+})
+
+test_that("the suggested column of questions differs between questions and is the same for several systems", {
+  d <- data.frame(system = rep(c("A", "B"), each = 2), id = 1:4, run_id = rep(c("r", "s"), each = 2), eval_id = "e",
+                  item_id = rep(c("u", "v"), 2), rating = 1:4)
+  expect_error(quiet_answers(d, query = "id"), "query = \"item_id\"", fixed = TRUE)
+})

@@ -235,3 +235,39 @@ test_that("the error on graders without grades names the columns that may have t
   d <- transform(answer_frame()[1:2], judge_model = "gpt", "rubric.style" = rep(1:4, 3), check.names = FALSE)
   expect_error(quiet_answers(d), "grades = \"rubric.style\"", class = "judicious_error_columns")
 })
+
+test_that("files of one system each are graded by one grader, also beside a file of ratings or grades of all systems", {
+  folder <- withr::local_tempdir()
+  d <- distinct_answers()
+  file <- function(rows, name) utils::write.csv(rows, file.path(folder, name), row.names = FALSE)
+  for (system in unique(d$model)) {
+    file(d[d$model == system, c("question_id", "response", "gpt4")], paste0(system, ".csv"))
+  }
+  rated <- stats::setNames(d[c("model", "question_id", "rating")], c("system", "question_id", "human_grade"))
+  file(rated, "people.csv")
+  x <- quiet_answers(folder)
+  expect_equal(grader_means(x), c(gpt4 = mean(d$gpt4)))
+  expect_equal(sum(judgments_of(x)$gain), sum(d$rating, na.rm = TRUE))
+  # The second file of grades has the same column of grades as the files of the systems.
+  file(data.frame(rated[1:2], gpt4 = 6 - d$gpt4), "second.csv")
+  x <- quiet_answers(folder)
+  expect_equal(grader_means(x), c(gpt4 = mean(d$gpt4), second = mean(6 - d$gpt4)))
+})
+
+test_that("columns are opinions of people or of language models by the words in their names", {
+  d <- data.frame(distinct_answers()[c("model", "question_id", "response")], 1:12)
+  role_of <- function(column) {
+    x <- quiet_answers(stats::setNames(d, c(names(d)[1:3], column)))
+    c(rated = sum(judgments_of(x)$gain), graded = sum(x$grades$value))
+  }
+  for (column in c("human_grade", "Human verdict", "expert-score", "manual_score", "annotator_label", "userFeedback")) {
+    expect_equal(role_of(column), c(rated = 78, graded = 0))
+  }
+  for (column in c("llm_as_judge", "judge_verdict", "gpt-4o-mini_grade", "claude_rating", "Gemini 1.5 Pro score")) {
+    expect_equal(role_of(column), c(rated = 0, graded = 78))
+  }
+  # The words of a judge are no ratings, although they pass and fail answers.
+  verdicts <- transform(d[1:3], judge_verdict = rep(c("PASS", "FAIL"), 6), human_annotation = rep(c(1, 0, 0), 4))
+  x <- quiet_answers(verdicts)
+  expect_equal(c(sum(judgments_of(x)$gain), sum(x$grades$value)), c(4, 6))
+})

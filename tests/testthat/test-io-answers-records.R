@@ -238,3 +238,30 @@ test_that("null in an array of several answers, or in its place, is an answer th
   expect_identical(rows$gain[match(c("x", "z", "u", "t"), rows$text)], c(1, NA, 1, 1))
   expect_identical(sort(rows$gain[is.na(rows$text)], na.last = TRUE), c(0, NA))
 })
+
+test_that("objects of answers and of ratings by the same systems are values of these systems, not of assessors", {
+  answers <- list(gpt = "Paris", llama = "Lyon")
+  record <- function(i, ...) list(id = i, responses = lapply(answers, paste, i), ...)
+  rows <- function(records) rows_of(quiet_answers(answer_file(to_json(records), ".json")))
+  rated <- rows(lapply(1:3, function(i) record(i, ratings = list(gpt = i, llama = 4))))
+  expect_identical(rated$system, rep(c("gpt", "llama"), 3))
+  expect_identical(rated$text, paste(c("Paris", "Lyon"), rep(1:3, each = 2)))
+  expect_equal(rated$gain, c(1, 4, 2, 4, 3, 4))
+  scored <- lapply(1:3, function(i) record(i, scores = list(llama = list(human = 2, gpt4 = i), gpt = list(human = i))))
+  x <- quiet_answers(answer_file(to_json(scored), ".json"))
+  expect_equal(rows_of(x)$gain, c(1, 2, 2, 2, 3, 2))
+  expect_equal(x$grades$value, as.numeric(1:3))
+})
+
+test_that("an array of people's ratings and one of judges' scores in a record are ratings and scores", {
+  answers <- transform(answer_frame(), response = 1:12)
+  records <- lapply(1:12, function(i) {
+    c(answers[i, c("model", "question_id", "response")],
+      list(human = list(list(annotator = "ann", score = i), list(annotator = "bob", score = 1))),
+      list(llm = list(list(judge = "gpt", score = 13 - i), list(judge = "claude", score = 2))))
+  })
+  x <- quiet_answers(answer_file(to_json(records), ".json"), grades = c("judges.gpt", "judges.claude"))
+  judged <- judgments_of(x)
+  expect_equal(vapply(split(judged$gain, judged$assessor), sum, 0), c(ratings.ann = 78, ratings.bob = 12))
+  expect_equal(vapply(split(x$grades$value, x$grades$grader), sum, 0), c(judges.claude = 24, judges.gpt = 78))
+})

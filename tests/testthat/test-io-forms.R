@@ -230,3 +230,11 @@ test_that("whole scores of recommenders are scores, also where they count down t
   top <- read_runs(bytes_file("1 7 30\n1 8 31\n2 7 30\n2 8 32\n"))
   expect_identical(top$system, c("1", "1", "2", "2"))
 })
+
+test_that("an empty gain and a missing one are errors that say what to do", {
+  empty <- answer_file(c("query,docid,rating", "q,a,1", "q,b,"), ".csv")
+  expect_error(read_judgments(empty), "Leave the rows of documents that nobody judged out", fixed = TRUE)
+  runs <- data.frame(system = "s", query = "q", doc = c("a", "b"), score = 2:1)
+  judged <- data.frame(query = "q", doc = c("a", "b"), gain = c(1, NA))
+  expect_error(evaluate(runs, judged, "P@1"), "Leave the rows of documents that nobody judged out", fixed = TRUE)
+})

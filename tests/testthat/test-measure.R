@@ -149,6 +149,7 @@ test_that("unknown measures and invalid parameters of measures raise errors", {
   expect_snapshot(error = TRUE, measure("P(beta=2)@5"))
   expect_snapshot(error = TRUE, measure("P(rel)@5"))
   expect_error(measure("P(cutoff=3)@5"), "keep one", class = "judicious_error_measure")
+  expect_error(measure("nDCG(rel=2)@10, AP"), "c(\"nDCG(rel=2)@10\", \"AP\")", fixed = TRUE)
   expect_snapshot(error = TRUE, measure("AP@0"))
   expect_snapshot(error = TRUE, measure("bpref@5"))
   expect_snapshot(error = TRUE, measure("RBP(p=1)"))

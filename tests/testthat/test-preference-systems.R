@@ -206,7 +206,7 @@ test_that("a single vote has a finite standard error, larger than that of two, a
             as.data.frame(bradley_terry(data.frame(system_a = c("A", "A"), system_b = "B", answer = "a")))$sd[1])
   expect_lt(ranking_confidence(ranking), 0.7)
   expect_gt(strength, 0)
-  expect_snapshot(error = TRUE, bradley_terry(data.frame(winner = c("A", "B"), loser = c("B", "C"))))
+  expect_snapshot(error = TRUE, bradley_terry(data.frame(home = c("A", "B"), away = c("B", "C"))))
 })
 
 test_that("an answer that names a system and also the other side raises an error, and a data.table has votes", {
@@ -248,4 +248,11 @@ test_that("a table of counts of votes raises an error, and its repeated rows are
   expect_snapshot(error = TRUE, bradley_terry(weighted))
   expect_no_error(bradley_terry(weighted, covariates = "weight"))
   expect_equal(bradley_terry(transform(weighted, weight = 2))$mean, bradley_terry(votes)$mean)
+})
+
+test_that("votes may name the winner and the loser", {
+  votes <- data.frame(winner = c("x", "x", "y", "z", "x", "y"), loser = c("y", "z", "z", "x", "y", "x"))
+  sides <- data.frame(system_a = votes$winner, system_b = votes$loser, answer = "a")
+  expect_identical(bradley_terry(votes), bradley_terry(sides))
+  expect_identical(bradley_terry(votes)$votes$votes, 6L)
 })
