@@ -8,11 +8,12 @@ id_differences <- list(
   "leading zeros" = function(id) gsub("(^|[^0-9])0+(?=[0-9])", "\\1", id, perl = TRUE),
   "a decimal part of 0" = function(id) sub("[.]0+$", "", id),
   "white space or quotes" = function(id) gsub("[[:space:]\u00a0\ufeff\"']", "", id),
+  "invisible characters" = without_invisible,
   "the encoding of accents in Unicode (NFC, NFD)" = without_accented,
   "the folder" = function(id) sub(".*[/\\\\]", "", id),
   "the file extension" = function(id) sub("[.][A-Za-z][A-Za-z0-9]{0,4}$", "", id),
   "case, zeros, white space, folders or extensions" = function(id) {
-    for (equal in id_differences[1:7]) id <- equal(id)
+    for (equal in id_differences[1:8]) id <- equal(id)
     id
   },
   "a prefix" = function(id) sub("^[^0-9]+(?=[0-9])", "", id, perl = TRUE)
@@ -35,16 +36,22 @@ id_difference <- function(runs, judgments) {
 
 # Lines of a message about identifiers that differ between runs and judgments. `kind`: "query" or "document".
 unequal_ids_text <- function(runs, judgments, kind) {
-  found <- id_difference(id_text(runs), id_text(judgments))
-  shown <- function(id) gsub("([{}])", "\\1\\1", quoted(substr(id, 1, 60)))
+  runs <- id_text(runs)
+  judgments <- id_text(judgments)
+  found <- id_difference(runs, judgments)
+  # Long identifiers, such as addresses, often differ at their ends.
+  shown <- function(id) gsub("([{}])", "\\1\\1", quoted(sub("^(.{30}).{4,}(.{27})$", "\\1...\\2", id)))
   if (!is.null(found)) {
     return(c(x = paste0("The runs have ", kind, " ", shown(found$runs), ", the judgments have ",
                         shown(found$judgments), "."),
              i = paste0("They differ in ", found$name, ": write identifiers in the same way in both.")))
   }
   if (!length(runs) || !length(judgments)) return(character())
-  c(x = paste0("The first ", kind, " of the runs is ", shown(runs[1]), ", that of the judgments ", shown(judgments[1]),
-               "."))
+  first <- shown(c(runs[1], judgments[1]))
+  without_numbers <- gsub("[0-9]+", "0", first)
+  if (without_numbers[1] == without_numbers[2])
+    return(c(i = paste0("Both name ", kind, " ids alike, as ", first[1], " and ", first[2], ", but have none in common.")))
+  c(x = paste0("The first ", kind, " of the runs is ", first[1], ", that of the judgments ", first[2], "."))
 }
 
 abort_no_common_query <- function(x, runs, judgments) {

@@ -169,3 +169,13 @@ test_that("a system none of whose results is judged is named, in data frames and
   expect_no_warning(test_collection(transform(runs, doc = paste0(doc, ".", system)), k = 3, scale = 0:1))
   expect_snapshot(x <- test_collection(runs[other, ], queries = data.frame(query = 3:4), k = 3, scale = 0:1))
 })
+
+test_that("identifiers that differ only in numbers or beyond their beginnings are shown as such", {
+  address <- function(end) function(id) paste0("https://example.org/", strrep("collection/", 8), id, end)
+  expect_snapshot(error = TRUE, {
+    evaluate(id_runs(), id_judgments(query = function(q) paste0(q, 7)), "AP")
+    scores <- evaluate(id_runs(), id_judgments(doc = function(d) paste0(d, 7)), "AP")
+    scores <- evaluate(id_runs(doc = address("/a")), id_judgments(doc = address("/b")), "AP")
+    evaluate(id_runs(), id_judgments(query = function(q) paste0(q, "\u200b")), "AP")
+  })
+})
