@@ -265,7 +265,8 @@ promptfoo_entry <- function(result) {
   fields <- list(system = provider, prompt = result[["prompt"]][["label"]] %||% result[["prompt"]][["raw"]],
                  query = id_text(result[["testIdx"]] %||% question), question = question, answer = flat_text(answer))
   if (length(parts)) fields$total <- result[["score"]]
-  c(list(fields = fields), split(scores, promptfoo_role(names(scores))))
+  # Results of a single provider may not name it: the file then names the system.
+  c(list(fields = fields[lengths(fields) > 0]), split(scores, promptfoo_role(names(scores))))
 }
 
 # Here, "factuality" is the opinion of a language model; in other files, it may be that of people.
@@ -447,7 +448,8 @@ answer_formats <- list(
   "Inspect's tables" = answer_format(c("sample_id", "eval_id", "id", "epoch"), read_inspect_rows),
   "promptfoo" = answer_format(character(), read_promptfoo, TRUE, function(records, content, columns) {
     results <- promptfoo_results(content)
-    length(results) && is.list(results[[1]]) && all(c("provider", "response", "vars") %in% names(results[[1]]))
+    fields <- if (length(results) && is.list(results[[1]])) names(results[[1]])
+    all(c("response", "vars") %in% fields) && any(c("provider", "gradingResult") %in% fields)
   }),
   "promptfoo's tables" = answer_format(character(), read_promptfoo_table, fits = function(records, content, columns) {
     is.null(content) && any(are_outputs(columns[-1]))

@@ -197,7 +197,11 @@ records_of_samples <- function(records) {
   are_texts <- function(value) is.null(names(value)) && all(vapply(value, is_text, NA))
   if (max(lengths(texts)) < 2 || !all(vapply(texts, are_texts, NA))) return(records)
   spread <- lapply(records, samples_of_record, answer)
-  is_certain <- length(unique(lengths(texts))) == 1 || all(vapply(spread, attr, NA, "has_numbers"))
+  is_even <- length(unique(lengths(texts))) == 1
+  # In other records, an array of ratings may be of several raters of one answer.
+  raters <- if (!is_even) fields[name_key(fields) %in% rating_arrays]
+  for (i in which(lengths(texts) > 1)) refuse_other_length(records[[i]], answer, raters, i)
+  is_certain <- is_even || all(vapply(spread, attr, NA, "has_numbers"))
   if (is_certain) unlist(spread, recursive = FALSE) else records
 }
 
@@ -217,13 +221,33 @@ samples_of_record <- function(record, answer) {
   structure(unname(samples), has_numbers = length(texts) == 1 || !identical(own[[1]], others))
 }
 
+# Raises an error if ratings or grades in a record, except those in the fields `raters`, are an array of another length
+# than that of its answers.
+refuse_other_length <- function(record, answer, raters, number) {
+  values <- leaves(record[setdiff(names(record), raters)])
+  opinions <- values[unlist(lapply(c("gain", "grades", "score"), columns_of_role, columns = names(values)))]
+  is_array <- function(value) is.list(value) && length(value) && are_numbers_of_samples(value)
+  wrong <- Filter(function(value) is_array(value) && length(value) != length(record[[answer]]), opinions)
+  check_that(!length(wrong), "x", "has {length(record[[answer]])} answers in {.field {answer}}, but
+    {counted(length(wrong[[1]]), 'number')} in {.field {names(wrong)[1]}}, in record {format_count(number)}.",
+    kind = "columns", columns = names(wrong), rows = number)
+}
+
+# The values in a record and in the objects within it, by names such as "scores.gpt4".
+leaves <- function(value, name = NULL) {
+  if (is.null(names(value))) return(stats::setNames(list(value), name))
+  do.call(c, unname(Map(function(one, key) leaves(one, paste(c(name, key), collapse = ".")), value, names(value))))
+}
+
+are_numbers_of_samples <- function(value) {
+  is.null(names(value)) && all(vapply(value, function(one) is.null(one) || is.numeric(one) || is.logical(one), NA))
+}
+
 # The number of the sample in an array of a number for each of `n` samples, or in such arrays within objects; other
 # values stay.
 number_of_sample <- function(value, number, n) {
   if (!is.null(names(value))) return(lapply(value, number_of_sample, number, n))
-  is_number <- function(one) is.null(one) || is.numeric(one) || is.logical(one)
-  are_numbers <- length(value) == n && all(vapply(value, is_number, NA))
-  if (are_numbers) value[[number]] else value
+  if (length(value) == n && are_numbers_of_samples(value)) value[[number]] else value
 }
 
 # Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such

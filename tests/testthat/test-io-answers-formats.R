@@ -116,6 +116,16 @@ test_that("results of promptfoo are read, with one score for each kind of assert
   expect_identical(unique(x$grades$grader), "llm-rubric")
   expect_identical(x$queries$text, c("Q 0", "Q 1"))
   expect_identical(quiet_answers(answer_file(vapply(results, to_json, ""), ".jsonl")), x)
+  # Without providers, each file has the results of one system.
+  folder <- withr::local_tempdir()
+  for (system in c("a", "b")) {
+    own <- Filter(function(one) one$provider$id == paste0("openai:", system), results)
+    own <- lapply(own, function(one) one[names(one) != "provider"])
+    writeLines(to_json(list(results = list(results = own))), file.path(folder, paste0(system, ".json")))
+  }
+  unnamed <- quiet_answers(folder)
+  expect_identical(unnamed$systems$system, c("a", "b"))
+  expect_identical(judgments_of(unnamed), judgments_of(x))
   # Tests may have different assertions; their total is then the gain.
   other <- lapply(results, function(one) {
     if (one$testIdx == 1) one$gradingResult$componentResults[[1]]$assertion$type <- "icontains"

@@ -220,6 +220,7 @@ test_that("an array of several answers in a record is as many answers, each with
   # labels are one answer.
   records[[1]]$answer <- list("x y", "z", "other")
   records[[1]]$rating <- list(1, 0, 0)
+  records[[1]]$scores$gpt4 <- list(0, 1, 1)
   longer <- rows_of(quiet_answers(answer_file(to_json(records), ".json")))
   expect_identical(longer$gain[match(c("x y", "z", "other"), longer$text)], c(1, 0, 0))
   labels <- list(list(model = "A", question = "q1", answer = list("sport", "news")),
@@ -264,4 +265,17 @@ test_that("an array of people's ratings and one of judges' scores in a record ar
   judged <- judgments_of(x)
   expect_equal(vapply(split(judged$gain, judged$assessor), sum, 0), c(ratings.ann = 78, ratings.bob = 12))
   expect_equal(vapply(split(x$grades$value, x$grades$grader), sum, 0), c(judges.claude = 24, judges.gpt = 78))
+
+test_that("ratings or grades in an array of another length than the answers raise an error that names the record", {
+  record <- function(model, ratings, gpt4) {
+    list(model = model, question = "q", responses = list("u", "v", "w"), correct = ratings, scores = list(gpt4 = gpt4))
+  }
+  whole <- record("A", list(1, 0, 0), list(3, 2, 1))
+  read <- function(second) quiet_answers(answer_file(to_json(list(whole, second)), ".json"))
+  expect_no_error(read(record("B", list(1, 0, 1), list(1, 2, 3))))
+  expect_snapshot(error = TRUE, {
+    read(record("B", list(1, 0), list(1, 2, 3)))
+    read(record("B", list(1, 0, 1), list(1, 2, 3, 3)))
+    read(record("B", list(1), list(1, 2, 3)))
+  })
 })

@@ -58,3 +58,11 @@ test_that("tables of promptfoo are read, with scores behind the outputs or in th
   expect_identical(found$gain, c(1, 0.5, 0.25, 0))
   expect_error(quiet_answers(answer_file(late, ".csv")), "may be of people", class = "judicious_error_columns")
 })
+
+test_that("the experiments in a table of LangSmith are the systems", {
+  d <- data.frame(id = 1:4, inputs = c("Q", "R"), outputs = letters[1:4], session_name = rep(c("old", "new"), each = 2),
+                  correct = c(1, 0, 1, 1))
+  x <- quiet_answers(d)
+  expect_setequal(x$systems$system, c("old", "new"))
+  expect_identical(evaluate(x, measure = "AG", per = "mean")$value, c(1, 0.5)[match(x$systems$system, c("new", "old"))])
+})
