@@ -213,8 +213,15 @@ id_codes <- function(x) {
 
 # tolower() and toupper() depend on the locale: in Turkish, "I" is not the capital of "i". These functions convert ASCII
 # letters only, so that names of columns, measures and encodings mean the same in every locale.
-lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
-upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
+lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", valid_text(x))
+upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", valid_text(x))
+
+# Text with the codes of bytes that are not UTF-8, at which functions of R stop.
+valid_text <- function(x) {
+  x <- as.character(x)
+  invalid <- !validUTF8(x)
+  replace(x, invalid, iconv(x[invalid], "UTF-8", "UTF-8", sub = "byte"))
+}
 
 upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))
 
@@ -222,6 +229,7 @@ upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(
 # is similar to it. `within`: the largest edit distance that counts as similar, as a share of the length of the unknown
 # name.
 suggest_name <- function(unknown, known, prefix = "", within = 0.5) {
+  unknown <- valid_text(unknown)
   distance <- drop(utils::adist(lower_ascii(unknown), lower_ascii(known)))
   begins <- nchar(unknown) > 1 & startsWith(lower_ascii(known), lower_ascii(unknown))
   candidates <- known[begins | distance <= within * nchar(unknown)]
@@ -385,6 +393,8 @@ check_characters <- function(column, name, place, arg) {
 # an accent (NFD).
 without_accented <- function(id) gsub("[A-Za-z][\u0300-\u036f]+|[\u00c0-\u024f]", "?", id, perl = TRUE)
 
+without_invisible <- function(id) gsub("[\u00ad\u200b-\u200f\u2060\ufeff]", "", id, perl = TRUE)
+
 # Two identifiers that a reader cannot tell apart, but that are different text, and what they differ in; NULL if there
 # are none. ASCII text is not searched.
 look_alike <- function(ids) {
@@ -392,7 +402,7 @@ look_alike <- function(ids) {
   special <- which(Encoding(ids) == "UTF-8")
   if (!length(special)) return(NULL)
   spaced <- gsub("[\u00a0\u2007\u202f]", " ", ids[special], perl = TRUE)
-  visible <- replace(ids, special, gsub("[\u00ad\u200b-\u200f\u2060\ufeff]", "", spaced, perl = TRUE))
+  visible <- replace(ids, special, without_invisible(spaced))
   second <- anyDuplicated(visible)
   if (second) return(list(ids = ids[c(match(visible[second], visible), second)], by = "invisible characters or spaces"))
   decomposed <- grepl("[\u0300-\u036f]", visible[special], perl = TRUE)

@@ -44,7 +44,7 @@ number_column <- function(value, column, decimal_comma = FALSE) {
 
 # Texts, with NA for those that mean that there is no rating.
 without_missing_words <- function(value) {
-  value <- trimws(as.character(value))
+  value <- trimws(valid_text(value))
   replace(value, value %in% "-" | lower_ascii(value) %in% missing_grade_words, NA)
 }
 

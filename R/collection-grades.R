@@ -140,7 +140,7 @@ are_single_grades <- function(grades) {
 # Converts texts with grades to numbers; NULL if all texts are words, such as names of levels, about which an error is
 # raised later.
 grades_of_text <- function(value, is_failed, column, arg) {
-  text <- trimws(as.character(value))
+  text <- trimws(valid_text(value))
   number <- suppressWarnings(as.numeric(text))
   no_number <- unique(text[is.na(number) & !is_failed & !text %in% c("NA", NA)])
   if (length(no_number) && all(is.na(number))) return(NULL)

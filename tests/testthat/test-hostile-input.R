@@ -289,3 +289,22 @@ test_that("repeated columns and arguments, infinite or unnamed scores, and squar
   named <- stats::setNames(1:3, c("a", "", "c"))
   refused(rank_correlation(named, named), "without a name")
 })
+
+test_that("texts and names that are not in UTF-8 raise errors of the package, or are shown by their codes", {
+  bad <- "caf\xe9"
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d", "e"), rank = 1:2)
+  judged <- data.frame(query = "q", doc = c("d", "e"), gain = 1:0)
+  x <- test_collection(runs, judgments = judged, k = 2, scale = 0:1)
+  d <- data.frame(y = ordered(rep(1:3, 4)), text = rep(c("a", "b", bad, "a"), 3), x = sin(1:12))
+  of_encoding <- function(code) expect_error(code, class = "judicious_error_encoding")
+  of_encoding(agreement(c("a", bad), c("a", "b")))
+  of_encoding(agreement(data.frame(ann = factor(c("a", bad)), bob = c("a", "b"))))
+  of_encoding(pom(y ~ text, d))
+  of_encoding(pom(y ~ ., stats::setNames(d[c("y", "x")], c("y", bad))))
+  shown <- function(code) expect_error(code, "caf", fixed = TRUE, class = "judicious_error")
+  shown(rank_systems(x, grades = transform(judged, gain = c("1", bad))))
+  shown(pom(y ~ x, d, link = bad))
+  shown(judging_session(x, goal_beats(bad), judgments = FALSE))
+  expect_error(read_answers(data.frame(model = "A", id = 1, answer = "a", rating = 1), system = bad), "no column \"caf",
+               class = "judicious_error_columns")
+})
