@@ -62,6 +62,7 @@ with_intercept <- function(terms, formula) {
 
 # Checks the columns that the call uses. Other names are looked up in the environment of the formula.
 used_columns <- function(call, env, columns) {
+  check_that(all(validUTF8(as.character(columns))), "data", "has names of columns that are not in UTF-8.", kind = "encoding")
   model_formula <- eval(call$formula, env)
   used <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
              lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
@@ -95,6 +96,7 @@ pom_frame <- function(call, env) {
   if ("subset" %in% names(call)) call$subset <- existing_rows(call, env)
   frame <- without_integer64(withCallingHandlers(eval(call, env), error = function(cnd) {
     check_row_arguments(call, env)
+    refuse_missing_in_terms(call, env)
     # The call in errors of model.frame() holds the data, all of which R would print.
     is_of_frame <- is.call(conditionCall(cnd)) && identical(conditionCall(cnd)[[1]], quote(model.frame.default))
     abort_unless(!is_of_frame, "The variables of the model do not make a table: {conditionMessage(cnd)}.", "columns")
@@ -103,6 +105,7 @@ pom_frame <- function(call, env) {
   # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
     value <- frame[[name]]
+    if (is.character(value)) check_utf8(value, name, "data")
     if (is.character(value) || has_unused_levels(value)) frame[[name]] <- text_factor(value)
   }
   if (NCOL(model.response(frame)) < 2) return(frame)
@@ -171,6 +174,24 @@ check_row_arguments <- function(call, env) {
       "has {NROW(value)} value{?s}, but the data have {n} row{?s}.",
       i = if (is_string(value) && value %in% names(data)) "Give the column without quotes: {.code {name} = {value}}."
     ))
+  }
+}
+
+# Raises an error for a term, such as poly(x, 2), that cannot be computed because a variable has missing or infinite
+# values.
+refuse_missing_in_terms <- function(call, env) {
+  model_formula <- eval(call$formula, env)
+  data <- eval(call$data, env)
+  value_of <- function(expression) eval(expression, data, environment(model_formula))
+  lacks_values <- function(value) anyNA(value) || is.numeric(value) && any(is.infinite(value))
+  for (term in as.list(attr(terms(model_formula, data = data), "variables"))[-1]) {
+    if (!inherits(try(value_of(term), silent = TRUE), "try-error")) next
+    lacking <- Filter(function(name) lacks_values(value_of(as.name(name))), all.vars(term))
+    abort_unless(!length(lacking), c(
+      "The term {.code {expression_text(term)}} cannot be computed, because {.code {lacking[1]}} has values that are
+        missing or infinite.",
+      i = "Leave their rows out: {.code data = data[is.finite(data${lacking[1]}), ]}."
+    ), "columns", columns = lacking)
   }
 }
 

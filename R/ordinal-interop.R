@@ -222,6 +222,8 @@ model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALS
   other <- Filter(function(value) !is.null(value) && !isFALSE(value), list(...))
   refused <- intersect(c("bootstrap", "standardize", "p_adjust", "keep", "drop"), names(other))
   check_that(!length(refused), refused[1], "is not available for models by {.fn pom}.")
+  check_that((other$ci_method %||% "wald") %in% c("wald", "normal"), "ci_method", "must be {.val wald}:
+    {.code confint(fit, method = 'profile')} computes profile intervals.")
   estimates <- coefficient_table(model, vcov)
   component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[coefficient_types(model)]
   shown <- if (exponentiate) exp else identity

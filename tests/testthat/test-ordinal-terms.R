@@ -124,10 +124,12 @@ test_that("other packages get the covariance that is asked for", {
   expect_equal(table$SE, unname(sqrt(diag(clustered))))
   expect_equal(unname(as.matrix(as.data.frame(table)[c("CI_low", "CI_high")])),
                unname(confint(model, level = 0.9, cluster = d$carb)), ignore_attr = TRUE)
+  expect_identical(model_parameters.judicious_pom(model, ci_method = "wald"), model_parameters.judicious_pom(model))
   expect_equal(table$p, 2 * pnorm(-abs(unname(coef(model)) / table$SE)))
   expect_snapshot(error = TRUE, {
     model_parameters.judicious_pom(model, vcov = "HC3")
     model_parameters.judicious_pom(model, p_adjust = "holm")
+    model_parameters.judicious_pom(model, ci_method = "profile")
     get_vcov.judicious_pom(model, vcov = diag(2))
   })
 })
@@ -182,4 +184,16 @@ test_that("a response that is also among the predictors raises an error", {
   expect_error(pom(gear ~ gear + wt, mtcars), "the response `gear` on both sides", class = "judicious_error_argument")
   expect_error(pom(gear ~ wt + (1 | carb) + gear, mtcars), "on both sides", class = "judicious_error_argument")
   expect_error(pom(factor(gear) ~ factor(gear), mtcars), "on both sides", class = "judicious_error_argument")
+})
+
+test_that("an error names the variable whose missing or infinite values a term such as poly() does not accept", {
+  d <- transform(mtcars, gear = ordered(gear), wt = replace(wt, 3, NA), qsec = replace(qsec, 4, Inf))
+  expect_snapshot(error = TRUE, {
+    pom(gear ~ mpg + poly(wt, 2), d)
+    pom(gear ~ mpg, d, scale = ~ poly(hp, wt, degree = 2))
+    pom(gear ~ splines::ns(qsec, 3), d)
+  })
+  # Missing values that a term accepts are left out, and other mistakes keep their messages.
+  expect_identical(nobs(pom(gear ~ splines::ns(wt, 2), d)), nrow(d) - 1L)
+  expect_error(pom(gear ~ poly(mpg, -1), d), "degree", fixed = TRUE)
 })
