@@ -26,7 +26,7 @@
 #'     if the whole pool is judged, or with one system.
 #'
 #' @param x A [test_collection()].
-#' @param grades The grades, one or several graders, in a form that [graders] lists; NULL for those of the collection.
+#' @param grades Grades by one or several graders, as in [graders]; NULL for those of the collection.
 #' @param judgments The judgments of people: NULL for those of `x`, or a data frame with `query`, `doc`, `gain` and, if
 #'   several people judged, `assessor`; or its path.
 #' @param level The probability of the intervals, between 0 and 1.
@@ -38,7 +38,7 @@
 #' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
 #'   `what`:
 #'   - `"graders"`: for each `grader`, the numbers of `judged` pairs with a grade and `without`; `tau`, `alpha`, each
-#'     with `_lower` and `_upper`; `order`; `winning_rate`, `advantage` and `replaces` (whether it passes), and
+#'     with `_lower` and `_upper`; the pairs `compared`; `order`; `winning_rate`, `advantage` and `replaces` (whether it passes), and
 #'     `mean_advantage` and `mean_replaces` of the mean judgment; its `worth`; `self_tau`, the tau of repeated grades,
 #'     with its interval; and the number of grades that `failed`.
 #'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
@@ -163,24 +163,28 @@ judgment_pairs <- function(record) {
 # Alpha is NA unless `a` and `b` are on the same scale (`on_scale`).
 agreement_with_interval <- function(pairs, x, level, on_scale) {
   query <- x$pool$query[pairs$pair]
-  columns <- c("tau", "tau_lower", "tau_upper", "alpha", "alpha_lower", "alpha_upper")
-  if (!nrow(pairs)) return(stats::setNames(rep(NA_real_, 6), columns))
+  columns <- c("tau", "tau_lower", "tau_upper", "alpha", "alpha_lower", "alpha_upper", "compared")
+  if (!nrow(pairs)) return(stats::setNames(c(rep(NA_real_, 6), 0), columns))
   lists <- split(seq_along(query), combination_code(query, match(pairs$unit, unique(pairs$unit))))
-  orders <- t(vapply(lists, function(rows) concordance_sums(pairs$a[rows], pairs$b[rows]), numeric(3)))
-  tau <- jackknife_interval(rowsum(orders, query[vapply(lists, `[`, 0L, 1L)]),
-                            function(sums) sums[1] / sqrt(sums[2] * sums[3]), level)
+  orders <- t(vapply(lists, function(rows) concordance_sums(pairs$a[rows], pairs$b[rows]), numeric(4)))
+  orders <- rowsum(orders, query[vapply(lists, `[`, 0L, 1L)])
+  tau <- jackknife_interval(orders, function(sums) sums[1] / sqrt(sums[2] * sums[3]), level)
+  # Without any variance between queries, the limit is that of the share of queries that agree, by the binomial
+  # distribution.
+  least <- 2 * ((1 - level) / 2)^(1 / sum(orders[, 4] > 0)) - 1
+  if (isTRUE(abs(tau[1]) > 1 - 1e-12)) tau[2:3] <- sort(tau[1] * c(least, 1))
   moments <- cbind(1, (pairs$a - pairs$b)^2, pairs$a + pairs$b, pairs$a^2 + pairs$b^2)
   alpha <- if (on_scale) jackknife_interval(rowsum(moments, query), alpha_of_moments, level) else rep(NA_real_, 3)
-  stats::setNames(c(tau, alpha), columns)
+  stats::setNames(c(tau, alpha, sum(orders[, 4])), columns)
 }
 
 # Sums over pairs of documents: 1 for each pair that `a` and `b` order alike, -1 for each that they order differently;
-# the number of pairs that `a` orders; and the number that `b` orders.
+# the number of pairs that `a` orders; the number that `b` orders; and the number that both order.
 concordance_sums <- function(a, b) {
   signs <- function(value) sign(outer(signif(value, 12), signif(value, 12), `-`))
   of_a <- signs(a)
   of_b <- signs(b)
-  c(sum(of_a * of_b), sum(of_a != 0), sum(of_b != 0)) / 2
+  c(sum(of_a * of_b), sum(of_a != 0), sum(of_b != 0), sum(of_a * of_b != 0)) / 2
 }
 
 # Krippendorff's alpha from sums over pairs of ratings: their number, squared differences, values and squared values.
@@ -328,10 +332,12 @@ people_agreement_text <- function(people) {
       "That may be chance: these judgments are too few, or too noisy, to validate a grader.")
 }
 
-# Kendall's tau as text, with its interval, which is missing if there are few queries.
+# Kendall's tau as text, with its interval, which is missing if there are few queries, and the number of comparisons if
+# they are few.
 tau_text <- function(row) {
   limits <- c(row$tau_lower, row$tau_upper)
-  paste0(sprintf("tau %.2f", row$tau), if (all(is.finite(limits))) sprintf(" [%.2f, %.2f]", limits[1], limits[2]))
+  paste0(sprintf("tau %.2f", row$tau), if (all(is.finite(limits))) sprintf(" [%.2f, %.2f]", limits[1], limits[2]),
+         if (isTRUE(row$compared < 30)) paste(" from", counted(row$compared, "pair of documents", "pairs of documents")))
 }
 
 # The Kendall's tau between people that is assumed if no document was judged by two people. It was .09, .38, .48 and .93

@@ -279,3 +279,17 @@ test_that("systems of equal mean gain count half in the order, whatever the orde
   validation <- suppressWarnings(grader_validation(test_collection(runs, k = 3, scale = 0:3), grades, judged))
   expect_identical(validation$graders$order, 0.5)
 })
+
+test_that("a tau of few comparisons states their number, and complete agreement has the interval of a share", {
+  d <- expand.grid(model = c("A", "B"), id = 1:3, stringsAsFactors = FALSE)
+  d$answer <- paste("answer", seq_len(nrow(d)))
+  d$rating <- c(1, 3, 2, 4, 5, 1)
+  valid <- grader_validation(quiet_answers(transform(d, gpt4 = rating)))
+  expect_identical(valid$graders$compared, 3)
+  # Three queries agree with a probability of .025 if the share of such queries is this root.
+  expect_equal(unlist(valid$graders[c("tau_lower", "tau_upper")], use.names = FALSE), c(2 * 0.025^(1 / 3) - 1, 1))
+  expect_match(grader_verdict(valid, "gpt4"), "tau 1.00 [-0.42, 1.00] from 3 pairs of documents", fixed = TRUE, all = FALSE)
+  expect_match(grader_verdict(valid, "gpt4")[1], "not shown to agree with people better than chance")
+  reverse <- grader_validation(quiet_answers(transform(d, gpt4 = 6 - rating)))
+  expect_equal(unlist(reverse$graders[c("tau_lower", "tau_upper")], use.names = FALSE), c(-1, 1 - 2 * 0.025^(1 / 3)))
+})
