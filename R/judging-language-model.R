@@ -68,7 +68,8 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
   if (of_session) check_session(x) else check_class(x, "judicious_collection", "x", "test_collection")
   check_count(repeats, "repeats")
   check_count(max_active, "max_active")
-  for (arg in c("rpm", "max_cost", "max_tokens")) check_number(get(arg), arg, min = 0)
+  check_count(rpm, "rpm", finite = FALSE)
+  for (arg in c("max_cost", "max_tokens")) check_number(get(arg), arg, min = 0)
   check_flag(again, "again")
   check_flag(progress, "progress")
   check_that(is.null(price) || is.numeric(price) && setequal(names(price), c("input", "output")) &&
@@ -113,6 +114,7 @@ grading_job <- function(chat, settings, cache) {
   dir.create(dirname(job$cache), showWarnings = FALSE, recursive = TRUE)
   job$spent <- c(cost = 0, tokens = 0)
   job$answered <- 0
+  job$sent <- numeric()
   job
 }
 
@@ -255,6 +257,7 @@ obtain_answers <- function(requests, job) {
   while (first <= length(unasked)) {
     group <- unasked[first:min(first + job$max_active - 1, length(unasked))]
     check_spending(job, length(unasked) - first + 1, length(group))
+    keep_rate(job, length(group))
     answers <- ask_group(requests[group, ], job)
     new <- answers[answers$status != "unanswered", ]
     write_answers(new, job)
@@ -271,6 +274,15 @@ obtain_answers <- function(requests, job) {
   not_asked <- is.na(out$key)
   out[not_asked, c("status", "error")] <- list("unanswered", "not asked, because the model had ceased to answer")
   out
+}
+
+# Waits until `n` requests more are within the limit per minute, because ellmer counts only those of one group.
+keep_rate <- function(job, n) {
+  now <- proc.time()[["elapsed"]]
+  job$sent <- job$sent[job$sent > now - 60]
+  too_many <- min(length(job$sent) + n - job$rpm, length(job$sent))
+  if (too_many > 0) Sys.sleep(job$sent[too_many] + 60 - now)
+  job$sent <- c(job$sent, rep(proc.time()[["elapsed"]], n))
 }
 
 # Stops before a group of requests that would exceed a limit, and after the first group if all requests together would.

@@ -187,3 +187,24 @@ test_that("the command line grades answers with a language model, and ranks by t
   expect_match(got$err, "--consent models.example", all = FALSE)
   expect_identical(got$misused, 2L)
 })
+
+test_that("groups of requests keep the limit of requests per minute", {
+  libraries <- skip_without_language_model()
+  server <- start_language_model()
+  x <- texts_collection(paste("grade", c(0, 1, 2, 3, 0)), scale = 0:3)
+  got <- in_ellmer({
+    slept <- numeric()
+    unlockBinding("Sys.sleep", baseenv())
+    # ellmer waits for replies by short sleeps.
+    sleep <- Sys.sleep
+    wait <- function(time) if (time > 30) slept <<- c(slept, time) else sleep(time)
+    assign("Sys.sleep", wait, envir = baseenv())
+    grades <- suppressMessages(grade_documents(x, chat(), cache = cache, max_active = 2, rpm = 3))$grades
+    result <- list(value = grades$value, slept = slept)
+  }, list(x = x, url = server$url, cache = withr::local_tempfile()), libraries)
+  expect_identical(got$value, c(0, 1, 2, 3, 0))
+  # The second group waits for the first of its predecessors, the third for the first two.
+  expect_length(got$slept, 2)
+  expect_true(all(got$slept > 30 & got$slept <= 60))
+  for (rpm in list(0, 2.5, NA)) expect_error(grade_documents(x, "model", rpm = rpm), "`rpm` must be", fixed = TRUE)
+})
