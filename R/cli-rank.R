@@ -111,9 +111,8 @@ cli_report <- function(o) {
 # Prints the confidence and the basis of a ranking on standard error, so that users of the table see them, too.
 # `further`: more sentences about the table.
 print_basis <- function(ranking, further = NULL) {
-  sentences <- c(ranking_headline(ranking), ranking_statement(ranking), level_note(ranking),
-                 if (all_judged(ranking)) outside_note(ranking) else ranking_note(ranking), further)
-  inform_judicious("{paste(sub('[.]$', '', sentences), collapse = '. ')}.", "ranking")
+  sentences <- sub("[.]$", "", c(ranking_sentences(ranking), further))
+  inform_judicious("{paste(sentences, collapse = '. ')}.", "ranking")
 }
 
 # The table of systems, best first.

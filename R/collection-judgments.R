@@ -272,7 +272,7 @@ collection_to_judge <- function(x, judgments) {
   abort_unless(anyNA(x$gain), c(
     "Every pair of the pool is judged, so that nothing is left to judge.",
     i = hint("Simulations leave the judgments out: {.code judgments = FALSE}.",
-             "Plans and simulations need pairs without judgments: leave --judgments out.")
+             "Plans and simulations need pairs without judgments: leave --judgments, or the ratings of answers, out.")
   ), "nothing_to_judge", argument = "judgments")
   x
 }

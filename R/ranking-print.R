@@ -5,8 +5,7 @@
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   systems <- merged_systems(x)
-  sentences <- c(ranking_headline(x), ranking_statement(x), level_note(x), ranking_note(x), other_assessor_note(x))
-  cat(sprintf("%s\n", sentences), sep = "")
+  cat(sprintf("%s\n", ranking_sentences(x)), sep = "")
   shown <- utils::head(systems, n)
   shown$ranks <- ranks_text(shown)
   columns <- c("rank", "ranks", "system", "team", "estimate", "sd", "lower", "upper")
@@ -17,6 +16,11 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   print_table(shown[columns], row.names = FALSE)
   cat_rest(sum(systems$members) - sum(shown$members), "system")
   invisible(x)
+}
+
+# What the ranking is based on, and how sure it is.
+ranking_sentences <- function(x) {
+  c(ranking_headline(x), ranking_statement(x), level_note(x), ranking_note(x), other_assessor_note(x))
 }
 
 # Whether the ranking is by sums of gains over the collection's own queries, for which the confidence for another
@@ -179,7 +183,7 @@ ranking_by_audit <- function(ranking) {
 ranking_note <- function(x) {
   if (identical(x$basis$kind, "votes")) return(x$basis$note)
   gain_scale <- x$collection$scale
-  c(if (all_judged(x)) all_judged_note
+  c(if (all_judged(x)) all_judged_note()
     else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
            contradicted_by_design(x), if (!is_sum(x$collection)) paste0(
              "Unjudged documents count with their estimated gains, in ideal lists and numbers of relevant documents, ",

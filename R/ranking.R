@@ -102,8 +102,10 @@ all_judged <- function(ranking) {
     isTRUE(ranking$judged == count_pairs(ranking$collection))
 }
 
-all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",
-                         "without the judgments.")
+all_judged_note <- function() {
+  paste0("Every pair of the pool is judged, so that nothing is estimated",
+         hint("; judgments = FALSE ranks without the judgments."))
+}
 
 #' Rank systems, with a confidence for every pair
 #'

@@ -104,6 +104,7 @@ test_that("notes say what to do if all answers are rated or none is graded, and 
   expect_match(got$err, "Use --always to select more", all = FALSE)
   expect_identical(readLines(sheet), "model,id,answer,\"score,strict\",rater")
   expect_match(cli("graders", path, columns)$err, "--columns grades=COLUMN", all = FALSE)
+  expect_match(cli("plan", path, columns)$err, "leave --judgments, or the ratings of answers, out", all = FALSE)
 })
 
 test_that("run files are not mistaken for answers", {

@@ -65,3 +65,11 @@ test_that("the examples of every command run as printed", {
     expect_equal(cli(words)$status, 0L, label = example)
   }
 })
+
+test_that("the examples use only the files of --examples and those that they write", {
+  examples <- unlist(lapply(cli_commands(), `[[`, "examples"))
+  found <- function(pattern) unlist(regmatches(examples, gregexpr(pattern, examples, perl = TRUE)))
+  used <- found("(?<= )[^ ='{}/]+[.](csv|tsv|txt|jsonl?|run|sqlite|cbor)(?= |$)")
+  written <- c(found("(?<= -o )[^ ]+"), found("(?<=--export )[^ ]+"), found("(?<=--output )[^ ]+"), "session.sqlite")
+  expect_identical(setdiff(used, c(dir(cli("--examples")$out), written)), character())
+})

@@ -156,6 +156,9 @@ test_that("judicious rank and report accept a stored session, also for the conse
   }
   expect_equal(cli_data("rank", "--store", store), of())
   expect_equal(cli_data("rank", "--store", store, "--assessor", "consensus"), of(assessor = "consensus"))
+  note <- grep("^Another assessor may order", utils::capture.output(print(rank_systems(s))), value = TRUE)
+  expect_length(note, 1)
+  expect_match(paste(cli("rank", "--store", store)$err, collapse = " "), note, fixed = TRUE)
   both <- rbind(cbind(ann[1:30, ], assessor = "ann"), cbind(bob[1:30, ], assessor = "bob"))
   words <- c("rank", demo_words(), "-j", table_file(both), "--assessor", "bob")
   expect_equal(cli_data(words)$estimate, head(rank_systems(x, judgments = both, assessor = "bob"), Inf)$estimate)
