@@ -17,8 +17,11 @@ refuse_counts <- function(votes, covariates) {
   check_that(is.na(weight) || length(unique(votes[[weight]])) < 2, "answers", c(
     "has weights in column {.val {weight}}, but every row counts as one vote.",
     i = "Leave this column out; name it in {.arg covariates} if it is a covariate."))
-  name <- intersect(c("n", "Freq", "freq", "count"), names(votes))[1]
-  if (is.na(name) || anyDuplicated(votes[c("system_a", "system_b", "answer")])) return()
+  name <- setdiff(intersect(c("n", "Freq", "freq", "count", "votes"), names(votes)), covariates)[1]
+  # Counts may be of each query or judge. Beside further columns, such a column may be something else.
+  others <- setdiff(names(votes), name)
+  key <- if (all(others %in% names(vote_columns))) others else c("system_a", "system_b", "answer")
+  if (is.na(name) || anyDuplicated(votes[key])) return()
   check_that(!are_whole_numbers(votes[[name]], min = 0) || all(votes[[name]] == 1), "answers", c(
     "has the numbers of votes in column {.val {name}}, but every row counts as one vote.",
     i = "Repeat the rows: {.code d[rep(seq_len(nrow(d)), d${name}), ]}, without that column."))
@@ -59,8 +62,10 @@ votes_as_answers <- function(votes, covariates) {
     ambiguous <- which(is_name & !is.na(meant) & meant != side)
     check_that(!length(ambiguous), "answers", c(
       "Column {.val {column}} of {.arg answers} may hold names of systems or of sides.",
-      x = "Row {ambiguous[1]} holds {.val {answer[ambiguous[1]]}}, which is the system on the side {side}.",
-      i = "Give other names to the systems."), kind = "answers", rows = ambiguous)
+      x = "Row {ambiguous[1]} holds {.val {answer[ambiguous[1]]}}: the system on side {side}, or side
+        {meant[ambiguous[1]]}?",
+      i = "Write {.val a} and {.val b} for the sides, or give the systems other names."), kind = "answers",
+      rows = ambiguous)
     meant[is_name] <- side
   }
   check_values(answer, !is.na(meant) | is.na(answer), column, "answers",

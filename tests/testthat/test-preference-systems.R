@@ -127,6 +127,8 @@ test_that("synonyms for columns and answers in vote tables are recognised", {
   # Other numbers are other names.
   versions <- transform(spelled, model_a = c("bm25-1-2", "bm25-12", "x"), model_b = c("x", "x", "bm25-1-2"))
   expect_no_warning(bradley_terry(versions))
+  sides <- data.frame(model_a = c("left", "right"), model_b = c("right", "left"), winner = "left")
+  expect_snapshot(error = TRUE, bradley_terry(sides))
   # Answers that were not given do not count.
   expect_equal(bradley_terry(rbind(votes, transform(votes, answer = NA, worker = 11:50)))$mean, expected$mean)
 })
@@ -211,7 +213,7 @@ test_that("a single vote has a finite standard error, larger than that of two, a
 
 test_that("an answer that names a system and also the other side raises an error, and a data.table has votes", {
   votes <- data.frame(system_a = c("B", "A", "B"), system_b = c("A", "B", "A"), answer = c("B", "B", "A"))
-  expect_error(bradley_terry(votes), "Row 1 holds \"B\", which is the system on the side a",
+  expect_error(bradley_terry(votes), "Row 1 holds \"B\": the system on side a, or side b?",
                class = "judicious_error_answers")
   renamed <- transform(votes, system_a = paste0("s", system_a), system_b = paste0("s", system_b),
                        answer = paste0("s", answer))
@@ -241,6 +243,11 @@ test_that("a table of counts of votes raises an error, and its repeated rows are
   repeated <- counts[rep(1:3, counts$n), ]
   fit <- bradley_terry(votes[c(1, 1, 1, 3, 3), ])
   expect_equal(bradley_terry(repeated[1:3])$mean, fit$mean)
+  by_query <- rbind(cbind(counts, query = 1), cbind(counts, query = 2))
+  expect_error(bradley_terry(by_query), "numbers of votes", class = "judicious_error_argument")
+  expect_error(bradley_terry(cbind(by_query, judge = c("x", "y", "z"))), "numbers of votes",
+               class = "judicious_error_argument")
+  expect_no_error(bradley_terry(by_query, covariates = "n"))
   # Other numbers in repeated or equal rows are not counts.
   expect_equal(bradley_terry(transform(repeated, n = 5:1))$mean, fit$mean)
   expect_equal(bradley_terry(cbind(votes, count = 1))$mean, bradley_terry(votes)$mean)
