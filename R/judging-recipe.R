@@ -39,7 +39,10 @@ made_by_recipe <- function(recipe, arg) {
   is_known <- recipe$maker %in% paste0(arg, "_", built_in_kinds(arg))
   made <- if (is_known) tryCatch(do.call(recipe$maker, recipe$arguments), error = identity)
   if (!is.null(made) && !inherits(made, "error")) return(made)
-  abort_judicious("The stored {arg} is not valid.", "store_corrupt", parent = made)
+  abort_judicious(c(
+    "The stored {arg} is not valid: the session was changed by another program.",
+    i = "Restore a copy, or make a new session of its judgments: {.code recover_session(file, x = , {arg} = )}."
+  ), "store_corrupt", parent = made)
 }
 
 # Whether a goal is custom, or combines a custom goal, which restore_recipe() cannot make from its recipe.

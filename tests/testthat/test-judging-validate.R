@@ -108,3 +108,14 @@ test_that("events deleted while a session is open, or after a crash, raise an er
   close_session(s)
   expect_identical(nrow(judgments_of(open_session(file))), 3L)
 })
+
+test_that("a session with an invalid goal is recovered by the call that its error states", {
+  change <- function(setup) {
+    setup$goal$arguments$n <- -1
+    setup
+  }
+  file <- changed_store(change)
+  expect_snapshot(error = TRUE, open_session(file))
+  suppressMessages(s <- recover_session(file, x = app_session()$engine$x, goal = goal_budget(3)))
+  expect_identical(nrow(judgments_of(s)), 1L)
+})

@@ -93,7 +93,7 @@ test_that("a stored goal or strategy that the package does not have raises an er
   for (recipe in list(list(maker = "goal_members", arguments = list(confidence = 0.9)),
                       list(maker = "goal_mean", arguments = list(conf_level = 0.9)),
                       list(maker = "unlink", arguments = list("no-such-file")))) {
-    expect_error(restore_recipe(recipe, list(), "goal"), "The stored goal is not valid.", fixed = TRUE,
+    expect_error(restore_recipe(recipe, list(), "goal"), "The stored goal is not valid:", fixed = TRUE,
                  class = "judicious_error_store_corrupt")
   }
 })
