@@ -38,9 +38,9 @@
 #' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
 #'   `what`:
 #'   - `"graders"`: for each `grader`, the numbers of `judged` pairs with a grade and `without`; `tau`, `alpha`, each
-#'     with `_lower` and `_upper`; the pairs `compared`; `order`; `winning_rate`, `advantage` and `replaces` (whether it passes), and
-#'     `mean_advantage` and `mean_replaces` of the mean judgment; its `worth`; `self_tau`, the tau of repeated grades,
-#'     with its interval; and the number of grades that `failed`.
+#'     with `_lower` and `_upper`; the pairs `compared`; `order`; `winning_rate`, `advantage` and `replaces` (whether
+#'     it passes), and `mean_advantage` and `mean_replaces` of the mean judgment; its `worth`; `self_tau`, the tau of
+#'     repeated grades, with its interval; and the number of grades that `failed`.
 #'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
 #'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).
 #'   - `"bias"`: the same with `column` and `slope`.
@@ -336,8 +336,9 @@ people_agreement_text <- function(people) {
 # they are few.
 tau_text <- function(row) {
   limits <- c(row$tau_lower, row$tau_upper)
+  few <- if (isTRUE(row$compared < 30)) counted(row$compared, "pair of documents", "pairs of documents")
   paste0(sprintf("tau %.2f", row$tau), if (all(is.finite(limits))) sprintf(" [%.2f, %.2f]", limits[1], limits[2]),
-         if (isTRUE(row$compared < 30)) paste(" from", counted(row$compared, "pair of documents", "pairs of documents")))
+         if (!is.null(few)) paste(" from", few))
 }
 
 # The Kendall's tau between people that is assumed if no document was judged by two people. It was .09, .38, .48 and .93

@@ -50,7 +50,7 @@ unequal_ids_text <- function(runs, judgments, kind) {
   first <- shown(c(runs[1], judgments[1]))
   without_numbers <- gsub("[0-9]+", "0", first)
   if (without_numbers[1] == without_numbers[2])
-    return(c(i = paste0("Both name ", kind, " ids alike, as ", first[1], " and ", first[2], ", but have none in common.")))
+    return(c(i = paste0("Both name ", kind, " ids alike, as ", first[1], " and ", first[2], ", but share none.")))
   c(x = paste0("The first ", kind, " of the runs is ", first[1], ", that of the judgments ", first[2], "."))
 }
 

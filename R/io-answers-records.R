@@ -197,11 +197,8 @@ records_of_samples <- function(records) {
   are_texts <- function(value) is.null(names(value)) && all(vapply(value, is_text, NA))
   if (max(lengths(texts)) < 2 || !all(vapply(texts, are_texts, NA))) return(records)
   spread <- lapply(records, samples_of_record, answer)
-  is_even <- length(unique(lengths(texts))) == 1
-  # In other records, an array of ratings may be of several raters of one answer.
-  raters <- if (!is_even) fields[name_key(fields) %in% rating_arrays]
-  for (i in which(lengths(texts) > 1)) refuse_other_length(records[[i]], answer, raters, i)
-  is_certain <- is_even || all(vapply(spread, attr, NA, "has_numbers"))
+  refuse_other_lengths(records, answer)
+  is_certain <- length(unique(lengths(texts))) == 1 || all(vapply(spread, attr, NA, "has_numbers"))
   if (is_certain) unlist(spread, recursive = FALSE) else records
 }
 
@@ -221,16 +218,21 @@ samples_of_record <- function(record, answer) {
   structure(unname(samples), has_numbers = length(texts) == 1 || !identical(own[[1]], others))
 }
 
-# Raises an error if ratings or grades in a record, except those in the fields `raters`, are an array of another length
-# than that of its answers.
-refuse_other_length <- function(record, answer, raters, number) {
-  values <- leaves(record[setdiff(names(record), raters)])
-  opinions <- values[unlist(lapply(c("gain", "grades", "score"), columns_of_role, columns = names(values)))]
-  is_array <- function(value) is.list(value) && length(value) && are_numbers_of_samples(value)
-  wrong <- Filter(function(value) is_array(value) && length(value) != length(record[[answer]]), opinions)
-  check_that(!length(wrong), "x", "has {length(record[[answer]])} answers in {.field {answer}}, but
-    {counted(length(wrong[[1]]), 'number')} in {.field {names(wrong)[1]}}, in record {format_count(number)}.",
-    kind = "columns", columns = names(wrong), rows = number)
+# Raises an error if ratings or grades in a record are an array of another length than its answers.
+refuse_other_lengths <- function(records, answer) {
+  n <- lengths(lapply(records, `[[`, answer))
+  # Where records differ in their numbers of answers, an array of ratings may be of several raters of one answer.
+  skipped <- if (length(unique(n)) > 1) rating_arrays
+  for (i in which(n > 1)) {
+    values <- leaves(records[[i]][!name_key(names(records[[i]])) %in% skipped])
+    opinions <- values[unlist(lapply(c("gain", "grades", "score"), columns_of_role, columns = names(values)))]
+    wrong <- Filter(function(value) {
+      is.list(value) && !length(value) %in% c(0, n[i]) && are_numbers_of_samples(value)
+    }, opinions)
+    check_that(!length(wrong), "x", "has {n[i]} answers in {.field {answer}}, but
+      {counted(length(wrong[[1]]), 'number')} in {.field {names(wrong)[1]}}, in record {format_count(i)}.",
+      kind = "columns", columns = names(wrong), rows = i)
+  }
 }
 
 # The values in a record and in the objects within it, by names such as "scores.gpt4".

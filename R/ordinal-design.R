@@ -62,7 +62,8 @@ with_intercept <- function(terms, formula) {
 
 # Checks the columns that the call uses. Other names are looked up in the environment of the formula.
 used_columns <- function(call, env, columns) {
-  check_that(all(validUTF8(as.character(columns))), "data", "has names of columns that are not in UTF-8.", kind = "encoding")
+  is_valid <- all(validUTF8(as.character(columns)))
+  check_that(is_valid, "data", "has names of columns that are not in UTF-8.", kind = "encoding")
   model_formula <- eval(call$formula, env)
   used <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
              lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
@@ -101,16 +102,21 @@ pom_frame <- function(call, env) {
     is_of_frame <- is.call(conditionCall(cnd)) && identical(conditionCall(cnd)[[1]], quote(model.frame.default))
     abort_unless(!is_of_frame, "The variables of the model do not make a table: {conditionMessage(cnd)}.", "columns")
   }))
-  # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
-  # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
+  frame <- with_factors(frame)
+  if (NCOL(model.response(frame)) < 2) return(frame)
+  refuse_factors_as_counts(call, env)
+  with_counts(frame)
+}
+
+# Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
+# here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
+with_factors <- function(frame) {
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
     value <- frame[[name]]
     if (is.character(value)) check_utf8(value, name, "data")
     if (is.character(value) || has_unused_levels(value)) frame[[name]] <- text_factor(value)
   }
-  if (NCOL(model.response(frame)) < 2) return(frame)
-  refuse_factors_as_counts(call, env)
-  with_counts(frame)
+  frame
 }
 
 # The variables of some rows, including missing values.
