@@ -265,6 +265,7 @@ test_that("an array of people's ratings and one of judges' scores in a record ar
   judged <- judgments_of(x)
   expect_equal(vapply(split(judged$gain, judged$assessor), sum, 0), c(ratings.ann = 78, ratings.bob = 12))
   expect_equal(vapply(split(x$grades$value, x$grades$grader), sum, 0), c(judges.claude = 24, judges.gpt = 78))
+})
 
 test_that("ratings or grades in an array of another length than the answers raise an error that names the record", {
   record <- function(model, ratings, gpt4) {
