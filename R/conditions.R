@@ -192,7 +192,7 @@ cat_rest <- function(n, noun) {
 # encoding. The C locale supports only ASCII: in it, text without a declared encoding is treated as UTF-8 if it is
 # valid.
 utf8_text <- function(x) {
-  in_c <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
+  in_c <- in_c_locale()
   foreign <- Encoding(x) == "latin1" | !(in_c || l10n_info()[["UTF-8"]])
   x[foreign] <- enc2utf8(x[foreign])
   undeclared <- if (in_c) which(Encoding(x) == "unknown" & !is.na(x) & validUTF8(x))
@@ -203,6 +203,8 @@ utf8_text <- function(x) {
   }
   x
 }
+
+in_c_locale <- function() Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
 
 # A pattern for the bytes of control characters in UTF-8.
 control_bytes <- "[\\x01-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]"

@@ -205,7 +205,8 @@ check_errors_allowed <- function(x, prepared, assessor) {
 #' @export
 open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strategy = NULL) {
   check_that(!is.null(store), "store", "must say where the session is kept.")
-  check_that(!is.character(store) || length(store) != 1 || is.na(store) || file.exists(store), "store", c(
+  if (is.character(store)) check_path(store)
+  check_that(!is.character(store) || file.exists(store), "store", c(
     "There is no session {.file {store}}.",
     i = "{.fn judging_session} makes one."
   ), kind = "not_a_session")

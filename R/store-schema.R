@@ -62,6 +62,12 @@ check_path <- function(path) {
     "must be the path of a file, not {.val {path}}.",
     i = "{.code store = NULL} keeps a session in memory."
   ))
+  # SQLite needs paths in UTF-8, to which R cannot convert them in the C locale.
+  paths <- if (in_c_locale()) c(path, suppressWarnings(normalizePath(path, mustWork = FALSE)))
+  check_that(!any(grepl("[^ -~]", paths, useBytes = TRUE)), "store", c(
+    "is a path with letters beyond ASCII, which cannot be opened in the C locale.",
+    i = "Set the environment variable {.envvar LC_ALL} to {.val C.UTF-8} before R starts."
+  ))
   check_that(!dir.exists(path), "store", c("is a folder, {.path {path}}.", i = "Name a file in it."))
 }
 

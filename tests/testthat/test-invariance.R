@@ -169,6 +169,9 @@ test_that("columns whose names only begin like those of the package have no effe
          judgments_of(run_session(s, function(query, doc) with(data.frame(gain = rep(1, length(doc))))))$gain,
          item_name(list(documents = documents, ids = TRUE), "q1", "d1"), is_weighted(x))
   }
+  # The option is not set at first, and R keeps warning when it is removed; so that later tests are quiet, it becomes FALSE
+  # before.
+  withr::local_options(warnPartialMatchDollar = FALSE)
   withr::local_options(warnPartialMatchDollar = TRUE)
   expect_silent(found <- suppressMessages(answers(more)))
   expect_equal(found, suppressMessages(answers(identity)))

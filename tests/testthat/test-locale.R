@@ -63,3 +63,26 @@ test_that("utf8_text() converts Latin-1 to UTF-8, also in the C locale, and text
   expect_identical(match(utf8_text(c(bare, latin, "caf\xe9")), word), c(1L, 1L, NA))
   expect_identical(levels(text_factor(c("b", "A", "a", word, NA))), c("A", "a", "b", word))
 })
+
+test_that("a path with letters beyond ASCII keeps a session in UTF-8, and raises an error in the C locale", {
+  skip_if_not_installed("RSQLite")
+  skip_if_not(l10n_info()[["UTF-8"]])
+  folder <- withr::local_tempdir()
+  path <- file.path(folder, "\u00e9.sqlite")
+  s <- app_session(store = path)
+  d <- next_documents(s, 1)
+  judge(s, d$query, d$doc, 1)
+  copied <- backup_session(s, file.path(folder, "copia-\u00e9.sqlite"))
+  close_session(s)
+  s <- open_session(copied)
+  expect_identical(judgments_of(s)$doc, d$doc)
+  close_session(s)
+  old <- Sys.getlocale("LC_CTYPE")
+  on.exit(Sys.setlocale("LC_CTYPE", old))
+  Sys.setlocale("LC_CTYPE", "C")
+  # The name with and without the mark of UTF-8, as in code and from commandArgs().
+  for (name in list(path, rawToChar(charToRaw(path)))) {
+    expect_error(open_session(name), "LC_ALL.*C.UTF-8", class = "judicious_error_argument")
+    expect_error(app_session(store = name), "LC_ALL.*C.UTF-8", class = "judicious_error_argument")
+  }
+})
