@@ -134,7 +134,7 @@ rows_with_ids <- function(rows, roles) {
   distinguishing[is.na(distinguishing)] <- ""
   distinct <- unique(distinguishing)
   label <- if (is.null(rows[["answer"]])) distinct else text_checksums(distinct)
-  rows$doc <- paste0(rows$query, "#", label[match(distinguishing, distinct)])
+  rows$doc <- paste0(rows$query, "@", label[match(distinguishing, distinct)])
   if (!is.null(rows[["sample"]])) rows$doc <- numbered_documents(rows)
   rows
 }
@@ -167,7 +167,7 @@ numbered_documents <- function(rows) {
   first <- which(!duplicated(key) & !is.na(rows$sample))
   first <- first[order(document_key[first], rows$sample[first], method = "radix")]
   number <- sequence(rle(document_key[first])$lengths)[match(key, key[first])]
-  paste0(rows$doc, ifelse(number %in% c(1, NA), "", paste0("#", number)))
+  paste0(rows$doc, ifelse(number %in% c(1, NA), "", paste0("@", number)))
 }
 
 text_column <- function(rows, names) {

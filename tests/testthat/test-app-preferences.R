@@ -253,7 +253,7 @@ test_that("pairs of answers of the session's collection are shown with their tex
     s <- judging_session(x, judgments = FALSE, seed = 1)
     judge_app(s, preferences = preference_session(lists, seed = 1), tokens = FALSE)
   }
-  shiny::testServer(page_of(split(x$documents$doc, sub("#.*", "", x$documents$doc))["q1"]), {
+  shiny::testServer(page_of(split(x$documents$doc, sub("@.*", "", x$documents$doc))["q1"]), {
     shown <- html(output$screen$html)
     for (text in c("Capital of France?", "Paris", "Lyon")) expect_match(shown, paste0(">", text, "<"), fixed = TRUE)
   })

@@ -310,8 +310,8 @@ test_that("negative ratings of a collection count in sums, and unjudged document
   shifted <- quiet_answers(transform(d, quality = 3 - errors), gain = "quality")
   some <- judgments_of(shifted)[1:10, ]
   value <- evaluate(shifted, some, per = "mean")$value
-  by_row <- (3 - d$errors)[match(paste0(some$query, some$doc), paste0(d$query, d$query, "#", d$system))]
-  of_system <- factor(sub(".*#", "", some$doc), c("A", "B", "C"))
+  by_row <- (3 - d$errors)[match(paste0(some$query, some$doc), paste0(d$query, d$query, "@", d$system))]
+  of_system <- factor(sub(".*@", "", some$doc), c("A", "B", "C"))
   expect_equal(value, as.vector(tapply(by_row, of_system, sum)) / length(unique(some$query)))
   expect_snapshot(error = TRUE, {
     evaluate(quiet_answers(transform(d, errors = replace(errors, 2, NA)), gain = "-errors"))

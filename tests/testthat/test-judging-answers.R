@@ -209,6 +209,6 @@ test_that("run_session() simulates with the ratings of several assessors that a 
   run_session(s)
   judged <- judgments_of(s)
   expect_identical(nrow(judged), 9L)
-  of_document <- split(d$rating, paste0(d$query, "#", d$system))
+  of_document <- split(d$rating, paste0(d$query, "@", d$system))
   expect_identical(judged$gain, unname(vapply(of_document[judged$doc], stats::median, 0)))
 })

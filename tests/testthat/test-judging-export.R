@@ -21,6 +21,17 @@ test_that("judgments exported as qrels and CSV are read back unchanged", {
   expect_identical(utils::read.csv(csv)$kind, store_rows(s$engine$store, "event")$kind)
 })
 
+test_that("qrels of answers are read by programs that take # for a comment", {
+  d <- data.frame(model = c("a", "b"), id = rep(1:2, each = 2), answer = c("u", "v", "w", "x"), rating = c(1, 0, 0, 1))
+  answers <- suppressMessages(read_answers(d))
+  s <- run_session(judging_session(answers, goal_budget(4), judgments = FALSE, seed = 1), judgments_of(answers))
+  file <- withr::local_tempfile(fileext = ".qrels")
+  export_judgments(s, file)
+  read <- utils::read.table(file, col.names = c("query", "iteration", "doc", "gain"), colClasses = c(query = "character"))
+  expect_equal(read[c("query", "doc", "gain")], judgments_of(s)[c("query", "doc", "gain")], ignore_attr = TRUE)
+  expect_equal(read_judgments(file)[c("query", "doc", "gain")], read[c("query", "doc", "gain")], ignore_attr = TRUE)
+})
+
 test_that("judgments exported as Parquet are read back unchanged", {
   skip_if_not_installed("nanoparquet")
   s <- run_session(judging_session(x, goal = goal_budget(6), seed = 1, judgments = FALSE), progress = FALSE)
