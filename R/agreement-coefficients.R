@@ -15,6 +15,7 @@
 #'   pairs are compared: data frames with `query`, `doc` and `gain`, collections or sessions; for `"scales"`, `x` has
 #'   the coarser scale. Without `y`, `x` is one of:
 #'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
+#'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
 #'   - preference answers, as in [worker_agreement()]: the units are pairs of documents, the raters are workers, and the
 #'     ratings are 1 for A, 0 for equal and -1 for B;
 #'   - judgments, also of a collection or session, by several values of `assessor`. Different ratings of a pair by one
@@ -25,6 +26,7 @@
 #' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
 #' @param level_of_measurement For alpha: what defines the distance between two ratings, by default `"interval"` for
 #'   judgments and else `"nominal"`. `"interval"` and `"ratio"` require numbers.
+#' @param type What the matrix `x` contains: ratings, or counts of ratings.
 #' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
 #'   or for alpha disagreement), and the numbers of `units`, `ratings` and `raters`; for judgments by `assessor` also
 #'   `assessors`: `assessor`, `judged`, the `mean` gain, and the `leniency`, the mean excess over the others' mean gain
@@ -49,7 +51,8 @@
 #' agreement(broad, fine)
 #' @export
 agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", "quadratic"), levels = NULL,
-                      level_of_measurement = c("nominal", "ordinal", "interval", "ratio")) {
+                      level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),
+                      type = c("ratings", "counts")) {
   carried <- c("judicious_collection", "judicious_session")
   x <- without_integer64(if (inherits(x, carried)) judgments_of(x) else x, "x", exact = TRUE)
   y <- without_integer64(if (inherits(y, carried)) judgments_of(y) else y, "y", exact = TRUE)
@@ -59,13 +62,14 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
   level <- if (missing(level_of_measurement) && is_judgments(x)) "interval" else
     check_choice(level_of_measurement, c("nominal", "ordinal", "interval", "ratio"), "level_of_measurement")
+  type <- check_choice(type, c("ratings", "counts"), "type")
   given <- c(weights = weights != "none", levels = !is.null(levels),
              level_of_measurement = !missing(level_of_measurement))
   unused <- setdiff(names(which(given)), argument_use[[method]])
   check_that(!length(unused), unused[1], "is not used by {.code method = \"{method}\"}.")
   coefficient <- function(x, y = NULL) {
-    switch(method, cohen = cohen_kappa(x, y, weights, levels), fleiss = fleiss_kappa(x),
-           krippendorff = krippendorff_alpha(x, level), rmse = rater_rmse(x))
+    switch(method, cohen = cohen_kappa(x, y, weights, levels), fleiss = fleiss_kappa(x, type),
+           krippendorff = krippendorff_alpha(x, level, type), rmse = rater_rmse(x, type))
   }
   if (two) {
     gains <- common_gains(x, y)
@@ -75,17 +79,18 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
   check_that(method == "cohen" || is.null(y), "y",
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
-  ratings <- checked_ratings(x, alone = is.null(y))
+  ratings <- checked_ratings(x, type, alone = is.null(y))
   if (!is.null(y)) y <- without_missing_text(y, "y")
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
 }
 
-checked_ratings <- function(x, alone) {
+checked_ratings <- function(x, type, alone) {
   check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
-  check_that(!is.table(x), "x", "must hold the ratings of each unit, not a table of counts.")
+  check_that(!is.table(x) || type == "counts", "x", c("must hold the ratings of each unit, not a table of counts.",
+    i = "For a table of units by categories, {.code type = \"counts\"}."))
   ratings <- ratings_of(x)
   if (alone && identical(ratings, x)) {
     refuse_other_columns(x)
@@ -222,7 +227,9 @@ no_overlap <- "Agreement needs documents, or other units, that two people have r
 
 # The root mean squared difference of two raters, averaged over the pairs of raters. `observed` is the mean squared
 # difference over all comparisons; `expected` is NA, because this coefficient does not correct for chance.
-rater_rmse <- function(ratings) {
+rater_rmse <- function(ratings, type) {
+  check_that(type != "counts", "type",
+             "{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.")
   ratings <- as.matrix(ratings)
   check_that(is.numeric(ratings), "x", "{.arg method} {.val rmse} needs numeric ratings.")
   ratings <- ratings[rowSums(!is.na(ratings)) >= 2, , drop = FALSE]
@@ -274,8 +281,8 @@ with_comparable_types <- function(columns) {
 # integer 100000 would not be that of the double.
 rating_text <- function(v) as.character(if (is.integer(v)) as.double(v) else v)
 
-fleiss_kappa <- function(ratings) {
-  counts <- rating_counts(ratings)
+fleiss_kappa <- function(ratings, type) {
+  counts <- rating_counts(ratings, type)
   n <- rowSums(counts)
   agree <- rowSums(counts * (counts - 1)) / (n * (n - 1))
   total <- colSums(counts)
@@ -292,11 +299,11 @@ of_counts <- function(name, counts, parts, coefficient, leave_out) {
   new_reliability(name, coefficient(parts), se, parts[1], parts[2], nrow(counts), sum(counts), attr(counts, "raters"))
 }
 
-krippendorff_alpha <- function(ratings, level) {
-  if (level == "ordinal")
+krippendorff_alpha <- function(ratings, level, type) {
+  if (level == "ordinal" && type == "ratings")
     refuse_text(if (is.data.frame(ratings)) ratings else list(ratings), "{.arg level_of_measurement} {.val ordinal}",
                 "Use a data frame of factors with the same levels, from lowest to highest.")
-  counts <- rating_counts(ratings)
+  counts <- rating_counts(ratings, type)
   value <- attr(counts, "value")
   check_that(!level %in% c("interval", "ratio") || is.numeric(value), "level_of_measurement",
              "{.arg level_of_measurement} {.val {level}} needs numeric ratings.")
@@ -350,18 +357,33 @@ alpha_distance <- function(level, value, total) {
 }
 
 # The numbers of ratings as a matrix, units x categories, without units that have fewer than two ratings. Attributes:
-# `value`, the values of the categories; `raters`, the number of raters.
-rating_counts <- function(ratings) {
+# `value`, the values of the categories; `raters`, the number of raters, or for counts the largest number of ratings of
+# a unit.
+rating_counts <- function(ratings, type) {
   check_that(is.matrix(ratings) || is.data.frame(ratings), "x",
              "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.")
-  ratings <- with_comparable_types(as.data.frame(ratings))
-  # If columns are factors, all of them use the order of the levels of the first one.
-  value <- rating_levels(as.list(ratings), NULL)
-  codes <- matrix(match(unlist(lapply(ratings, rating_text)), rating_text(value)), nrow(ratings))
-  counts <- matrix(apply(codes, 1, tabulate, nbins = length(value)), nrow(codes), byrow = TRUE)
+  if (type == "counts") {
+    counts <- as.matrix(ratings)
+    check_that(are_whole_numbers(counts, min = 0), "x", "must hold whole numbers of ratings.")
+    level_names <- colnames(ratings)
+    as_number <- suppressWarnings(as.numeric(level_names))
+    value <- if (is.null(level_names)) seq_len(ncol(counts)) else if (anyNA(as_number)) level_names else as_number
+    # table() sorts the names of columns as texts, 10 before 2.
+    by_value <- if (is.numeric(value)) order(value) else seq_along(value)
+    counts <- counts[, by_value, drop = FALSE]
+    value <- value[by_value]
+    raters <- max(rowSums(counts))
+  } else {
+    ratings <- with_comparable_types(as.data.frame(ratings))
+    # If columns are factors, all of them use the order of the levels of the first one.
+    value <- rating_levels(as.list(ratings), NULL)
+    codes <- matrix(match(unlist(lapply(ratings, rating_text)), rating_text(value)), nrow(ratings))
+    counts <- matrix(apply(codes, 1, tabulate, nbins = length(value)), nrow(codes), byrow = TRUE)
+    raters <- ncol(codes)
+  }
   counts <- counts[rowSums(counts) >= 2, , drop = FALSE]
   check_that(nrow(counts) != 0, "x", c("No unit has two ratings.", i = no_overlap))
-  structure(counts, value = value, raters = ncol(codes))
+  structure(counts, value = value, raters = raters)
 }
 
 jackknife_se <- function(n, leave_out) {

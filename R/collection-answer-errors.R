@@ -148,7 +148,8 @@ likely_rating <- function(rows) {
 }
 
 # Raises an error for tables with a row per comparison of two answers, per error in an answer, or per form.
-refuse_other_rows <- function(roles, columns) {
+refuse_other_rows <- function(roles, rows) {
+  columns <- names(rows)
   inner <- sub("^(input|answer)[.:]", "", lower_ascii(columns))
   stem <- sub("[ _.-]*[12ab]$", "", inner)
   is_pair <- stem != inner & table(stem)[stem] == 2
@@ -160,18 +161,31 @@ refuse_other_rows <- function(roles, columns) {
   pair <- paired("answer")
   check_that(length(c(roles$system, roles$answer)) || !length(pair), "x", c("has two answers in a row, {.val {pair}}.",
     i = "If each column has the answers of one system: {role_code('answer', pair)}.", i = votes), kind = "columns")
+  by_error <- has_errors(columns) && !length(roles$gain)
   known <- roles[c("system", "answer", "gain", "grades", "score")]
   by_form <- !length(unlist(known)) && any(c("timestamp", "startdate") %in% name_key(columns))
   check_that(!by_form, "x", c("has a row for each person who filled in a form.",
     i = "Give a row per rating, with the system, the question, the rater and the rating."), kind = "columns")
-  check_that(length(roles$gain) || !has_errors(columns), "x", c(
-    "has a row for each error in an answer, with its severity.",
-    i = "Give a row per answer and rater, with a rating such as the sum of -1 for a minor and -5 for a major error."),
-    kind = "columns")
+  check_that(!by_error, "x", c("has a row for each error in an answer, with its severity.",
+    i = "Give a row per answer and rater, with a rating such as the sum of -1 for a minor and -5 for a major error.",
+    i = if (by_error) hint(paste0("With these rows as a data frame x: {.code ", code_of_sums(roles, rows), "}"))
+  ), kind = "columns")
 }
 
 # Whether a table has a row per error in an answer, as those of MQM.
 has_errors <- function(columns) all(c("category", "severity") %in% lower_ascii(columns))
+
+# The code that makes a table of ratings from the rows of errors: the sums of the usual weights of severities.
+code_of_sums <- function(roles, rows) {
+  severity <- names(rows)[match("severity", lower_ascii(names(rows)))]
+  levels <- gsub("([{}])", "\\1\\1", unique(rows[[severity]]))
+  weight <- c(minor = -1, major = -5, critical = -25)[match(lower_ascii(levels), c("minor", "major", "critical"))]
+  weight[is.na(weight)] <- 0
+  query <- if (length(roles$query)) roles$query else likely_question(roles, rows)
+  sprintf("x$rating <- c(%s)[x$%s]; read_answers(aggregate(rating ~ %s, x, sum), query = %s)",
+          paste0('"', levels, '" = ', weight, collapse = ", "), severity,
+          paste(c(roles$system, query, roles$assessor), collapse = " + "), paste(deparse(query), collapse = ""))
+}
 
 refuse_absent_roles <- function(roles, needed, rows) {
   opinions <- c(roles$answer, roles$gain, roles$grades)

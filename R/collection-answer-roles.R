@@ -13,7 +13,7 @@ column_roles <- function(read, stated, by_gold = FALSE) {
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   of_systems <- if (!length(roles$system)) columns_of_systems(columns)
   if (is.null(of_systems) && are_files_of_systems(roles, read)) roles$system <- file_column
-  refuse_other_rows(roles, columns)
+  refuse_other_rows(roles, read$rows[columns])
   refuse_unclear_roles(roles, read, stated)
   is_wide <- !is.null(of_systems)
   if (length(of_systems$score)) refuse_scores_of_systems(of_systems)

@@ -10,7 +10,7 @@
 #' @details
 #' A table has a row per answer, per rating, or per question with a column of answers for each system: CSV, TSV, JSON
 #' Lines, JSON, Parquet, a data frame or a table of a database; or is a file of a tool: samples of
-#' lm-evaluation-harness, logs of Inspect, results of promptfoo, DeepEval, RAGAS, MLflow, Mechanical
+#' lm-evaluation-harness, logs of Inspect and OpenAI Evals, results of promptfoo, DeepEval, RAGAS, MLflow, Mechanical
 #' Turk and Toloka, annotations of AlpacaEval, judgments of UMBRELA, answers of FastChat, exports of Label Studio,
 #' Argilla, Prodigy and doccano. JSON needs the package jsonlite.
 #'

@@ -301,6 +301,24 @@ read_promptfoo_table <- function(rows) {
   list(rows = do.call(rbind, of_output), roles = list(query = "query", question = "question"))
 }
 
+# A row per sample, whose events have its identifier: what the system said, and how it was checked.
+read_openai_evals <- function(records, content) {
+  spec <- unlist(lapply(records, `[[`, "spec"), recursive = FALSE)
+  events <- Filter(function(event) !is.null(event[["sample_id"]]), records)
+  id <- vapply(events, function(event) id_text(event[["sample_id"]]), "")
+  rows_of_entries(lapply(split(events, factor(id, unique(id))), function(sample) {
+    data_of <- function(type) Find(function(event) event[["type"]] == type, sample)$data
+    said <- data_of("sampling")
+    graded <- data_of("metrics")
+    grades <- Filter(is.numeric, graded)
+    # A reply without any of the choices gets the lowest score, but is a failure of the grader.
+    if (identical(graded$choice, "__invalid__")) grades[] <- NaN
+    list(fields = list(system = flat_text(spec[["completion_fns"]][1]), query = sample[[1]]$sample_id,
+                       question = prompt_text(said[["prompt"]]), answer = flat_text(said[["sampled"]])),
+         gain = Filter(length, list(match = data_of("match")$correct)), grades = grades)
+  }), question = "question")
+}
+
 # The test cases of a test run, or of a result that was written by Python, which names the fields in another way.
 deepeval_cases <- function(content) {
   if (!is.list(content)) return(NULL)
@@ -453,6 +471,9 @@ answer_formats <- list(
   }),
   "promptfoo's tables" = answer_format(character(), read_promptfoo_table, fits = function(records, content, columns) {
     is.null(content) && any(are_outputs(columns[-1]))
+  }),
+  "OpenAI Evals" = answer_format("spec", read_openai_evals, TRUE, function(records, ...) {
+    any(vapply(records, function(record) all(c("sample_id", "data") %in% names(record)), NA))
   }),
   "DeepEval" = answer_format(character(), read_deepeval, TRUE, function(records, content, columns) {
     has_metrics <- vapply(deepeval_cases(content), function(case) "metricsData" %in% names(case), NA)

@@ -31,7 +31,7 @@ is_object_of_answers <- function(value) {
 # in the only such object among other values, as in {"date": "...", "eval": {"q1": [...]}}.
 keyed_records <- function(content, records) {
   if (is.null(names(content))) return(records)
-  found <- records_by_keys(content)
+  found <- records_by_keys(content) %||% records_of_id_lists(content)
   if (is.null(found) && !any(has_role(names(content), c("query", "question", "answer")))) {
     inner <- Filter(length, lapply(Filter(is.list, content), records_by_keys))
     if (length(inner) == 1) found <- inner[[1]]
@@ -47,10 +47,12 @@ system_of_content <- function(content) {
 }
 
 # The records in an object whose names identify them; NULL for other values. A name is that of a question or a system.
+# A record may be only an outcome, such as true or "fail", or a number, which is a score.
 records_by_keys <- function(content) {
   if (!has_keys(content)) return(NULL)
   # A question may have no record at all.
   content <- Filter(function(one) !is.list(one) || length(one) > 0, content)
+  if (is_outcomes(content)) return(Map(outcome_record, content, id = names(content)))
   if (all(vapply(content, are_records, NA))) return(records_of_arrays_by_key(content))
   if (all(vapply(content, has_keys, NA, enough = 1))) records_by_two_keys(content)
 }
@@ -61,7 +63,9 @@ records_by_two_keys <- function(content) {
   records <- unlist(unname(content), recursive = FALSE)
   outer <- names(content)
   inner <- unique(names(records))
-  if (length(inner) == length(records) || !are_rated(records)) return(NULL)
+  are_answers <- length(inner) < length(records) && are_rated(records)
+  if (!are_answers && !(is_outcomes(records) && are_questions(inner) != are_questions(outer))) return(NULL)
+  if (!are_answers) records <- lapply(records, outcome_record)
   ids <- list(rep(outer, lengths(content)), names(records))
   names(ids) <- if (names_questions(outer, inner)) c("id", "key") else c("key", "id")
   role <- role_of_keys(records)
@@ -86,6 +90,16 @@ role_of_keys <- function(records) {
 # Whether a value is an object whose names may identify records, because none is known for a column.
 has_keys <- function(value, enough = 2) {
   is_object(value, enough) && !anyDuplicated(names(value)) && !names_fields(value)
+}
+
+is_outcomes <- function(values) {
+  if (!all(lengths(values) <= 1 & !vapply(values, is.list, NA))) return(FALSE)
+  values <- unlist(values)
+  is.logical(values) || is.numeric(values) || mean(lower_ascii(values) %in% c(right_words, wrong_words)) > 0.5
+}
+
+outcome_record <- function(value, ...) {
+  c(list(...), stats::setNames(list(value), if (is.numeric(value)) "score" else "passed"))
 }
 
 # Whether identifiers look like those of questions: they differ only in numbers, or are texts of questions.
@@ -121,6 +135,25 @@ records_of_arrays_by_key <- function(content) {
       c(if (!is_known) stats::setNames(list(key), role), if (of_samples) list(sample = number), record)
     }, records, seq_along(records))
   }, names(content), content)), recursive = FALSE)
+}
+
+# Arrays of the identifiers of questions by outcome, such as {"resolved_ids": [...], "submitted_ids": [...]}: those in
+# the array whose name is known for a rating are passed, all others are not.
+records_of_id_lists <- function(content) {
+  is_ids <- vapply(content, function(value) is.list(value) && all(vapply(value, is_string, NA)), NA)
+  stem <- sub("_ids$", "", names(content))
+  passed <- names(content)[is_ids & has_role(stem, "gain")]
+  if (length(passed) != 1) return(NULL)
+  lists <- lapply(content[is_ids], unlist)
+  others <- lists[names(lists) != passed]
+  has_rest <- any(grepl(paste0("^(un|in|not|non)_?", stem[names(content) == passed], "|fail|wrong"), names(others)))
+  is_whole <- has_rest || any(vapply(others, function(ids) length(ids) && all(lists[[passed]] %in% ids), NA))
+  check_that(is_whole, "x", c(
+    "lists the questions that are {.val {passed}}, but not all others.",
+    i = "Add an array of all questions, such as {.field all_ids}."
+  ), kind = "columns")
+  ids <- unique(unlist(lists))
+  Map(function(id, passed) list(id = id, passed = passed), ids, ids %in% lists[[passed]])
 }
 
 # Where records have conversations, as APIs of language models write them, adds the first message of the user as the

@@ -166,26 +166,110 @@ flat_text <- function(value) {
 }
 
 # The rows of runs or judgments in JSON: an object with an object of documents for each query, as in pytrec_eval, ranx
-# and BEIR, or records. NULL for other files. `value`: the column of the numbers in such objects.
+# and BEIR, or records or lists of documents. NULL for other files. `value`: the column of the numbers in such objects.
 rows_in_json <- function(path, encoding, what, value, arg) {
   start <- beginning_of_file(path, encoding, arg)$text
   if (!isTRUE(grepl('^[ \t]*([{] *("|$)|[[] *([{]|$))', start, useBytes = TRUE))) return(NULL)
   content <- parse_json(normal_bytes(read_bytes(path, arg), path, encoding, arg)$bytes, path, arg)
-  has_columns <- any(c("query", "doc") %in% standard_names(names(content), what))
+  knows <- function(names, columns) any(columns %in% standard_names(names, what))
   has_objects <- !is.null(names(content)) && all(vapply(content, is.list, NA))
+  has_columns <- knows(names(content), c("query", "doc"))
   rows <- if (has_objects && !has_columns) rows_of_objects(content, path, value, arg)
   if (!is.null(rows)) return(rows)
-  records <- records_of_arrays(if (any(vapply(content, are_records, NA))) list(content) else records_of(content), what)
+  records <- lists_by_query(content, knows) %||%
+    if (any(vapply(content, are_records, NA))) list(content) else records_of(content)
+  records <- records_of_lists(records, knows, value)
   if (all(lengths(lapply(records, names)) > 0)) as.data.frame(records_frame(records), optional = TRUE)
 }
 
-# Where each record has an array of records of documents, such as {"query": "q", "hits": [{"docid": "d", "score": 1}]},
-# one record per document.
-records_of_arrays <- function(records, what) {
-  has_document <- all(vapply(records, function(record) "doc" %in% standard_names(names(record), what), NA))
-  arrays <- unique(unlist(lapply(records, function(record) names(Filter(are_records, record)))))
-  if (has_document || length(arrays) != 1) return(records)
-  records_of_arrays(unlist(lapply(records, spread_record, arrays), FALSE), what)
+# Whether a value is an array of identifiers, or of pairs of an identifier and a score; numbers with decimals identify
+# nothing.
+are_ids <- function(x) {
+  if (!is.list(x) || !length(x) || !all(lengths(x) %in% 1:2) || !is.null(names(unlist(x)))) return(FALSE)
+  parts <- unlist(x, recursive = FALSE)
+  ids <- unlist(lapply(x, `[[`, 1), recursive = FALSE)
+  !any(vapply(parts, is.list, NA)) && (is.character(ids) || is.numeric(ids) && all(ids %% 1 == 0))
+}
+
+# Whether a field of a record has documents: an array of records, or of identifiers if its name says so.
+holds_documents <- function(value, name) {
+  named <- grepl("doc|hit|result|item|recomm|retriev|rank|candidate|predict|passage|list|top|ids?$", name,
+                 ignore.case = TRUE)
+  are_records(value) || named && are_ids(value)
+}
+
+# A record per query where the names of an object, or of one within it, are those of queries, with a list of documents
+# each: {"q1": ["d1", "d2"]}, {"details": {"q1": {"hits": [...]}}}. NULL for other content.
+lists_by_query <- function(content, knows) {
+  objects <- if (!is.null(names(content))) Filter(function(one) length(names(one)) > 0, content)
+  are_lists <- function(object) length(names(object)) > 1 && all(vapply(object, is_list_of_query, NA, knows))
+  object <- Find(are_lists, c(list(content), objects))
+  if (is.null(object)) return(NULL)
+  unname(Map(function(query, one) c(list(query = query), with_list_named(one)), names(object), object))
+}
+
+# Whether a value is a list of documents, or has one, which are not themselves queries with their documents.
+is_list_of_query <- function(value, knows) {
+  fields <- with_list_named(value)
+  any(mapply(holds_documents, fields, names(fields))) && !any(vapply(fields, are_queries, NA, knows))
+}
+
+with_list_named <- function(value) if (length(names(value))) value else list(docs = value)
+
+are_queries <- function(value, knows) {
+  are_records(value) && any(vapply(value, function(record) {
+    knows(names(record), "query") || any(vapply(record, are_records, NA))
+  }, NA))
+}
+
+# Where each record has a list of documents, such as {"query": "q", "ratings": [{"docid": "d", "rating": 1}]}, one
+# record per document, at any depth. Of several lists, the one with numbers counts, such as `hits` of Elasticsearch.
+records_of_lists <- function(records, knows, value) {
+  records <- lapply(records, without_objects)
+  lists <- unique(unlist(lapply(records, function(record) {
+    may_hold_ids <- value == "score" && !knows(names(record), "doc")
+    names(record)[mapply(if (may_hold_ids) holds_documents else function(one, name) are_records(one), record,
+                         names(record))]
+  })))
+  has_value <- function(name) {
+    any(vapply(records, function(record) are_records(record[[name]]) &&
+                 knows(names(without_objects(record[[name]][[1]])), c(value, "rank")), NA))
+  }
+  counted <- if (length(lists) > 1) Filter(has_value, lists) else lists
+  if (length(counted) != 1 || all(vapply(records, function(record) knows(names(record), "doc"), NA))) return(records)
+  records <- lapply(records, function(record) record[!names(record) %in% setdiff(lists, counted)])
+  records_of_lists(unlist(lapply(records, listed_records, counted, knows, value), FALSE), knows, value)
+}
+
+# A record per document in the list `name` of a record, with the other fields of the record. An identifier in the record
+# is that of the query, one in the list that of the document. In runs without ranks and scores, the place in the list
+# is the rank, unless the list has gains, as judgments have.
+listed_records <- function(record, name, knows, value) {
+  outer <- with_identifier(record[names(record) != name], "query", knows)
+  lapply(seq_along(record[[name]]), function(i) {
+    one <- record[[name]][[i]]
+    # A record with a list in a list that is not yet of a query is a query.
+    is_query <- any(vapply(one, are_records, NA)) && !knows(names(outer), "query")
+    one <- if (is_query) one else if (length(names(one))) with_identifier(without_objects(one), "doc", knows) else
+      stats::setNames(as.list(one), c("doc", value)[seq_along(one)])
+    is_place <- value == "score" && knows(names(one), "doc") && !knows(names(one), c("rank", "score", "gain"))
+    c(outer[setdiff(names(outer), names(one))], one, if (is_place) list(rank = i))
+  })
+}
+
+# A record in which `id` or `_id` is called by its role, unless another field has this role.
+with_identifier <- function(record, role, knows) {
+  id <- names(record) %in% c("id", "_id")
+  if (sum(id) == 1 && !knows(names(record), role)) names(record)[id] <- role
+  record
+}
+
+# A record with the fields of the objects in it, which keep their names where these are unique.
+without_objects <- function(record) {
+  is_object <- vapply(record, function(one) is.list(one) && length(names(one)) > 0, NA)
+  inner <- unlist(unname(lapply(record[is_object], without_objects)), recursive = FALSE)
+  if (!length(inner) || anyDuplicated(c(names(record)[!is_object], names(inner)))) return(record)
+  c(record[!is_object], inner)
 }
 
 # A record per element of the array `inner` of a record, with the other fields of the record.

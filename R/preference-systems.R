@@ -85,13 +85,15 @@ covariates_of <- function(votes, covariates, rows) {
   rbind(as.matrix(votes[covariates]), matrix(0, rows - nrow(votes), length(covariates)))
 }
 
-# Ranks systems by votes. The field `votes` of the result has the model and the coefficients of covariates.
-rank_by_votes <- function(votes, ties, prior, covariates) {
+# Ranks systems by votes. The field `votes` of the result has the model, the coefficients of covariates, and the judges.
+rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
   check_that(is.null(covariates) || is.character(covariates), "covariates", "must be names of columns, not
     {.obj_type_friendly {covariates}}.")
   votes <- votes_as_answers(check_columns(votes, covariates, "answers"), covariates)
   votes <- votes[!is.na(votes$answer), , drop = FALSE]
   check_that(nrow(votes) != 0, "answers", "holds no answer.", kind = "answers")
+  judges <- unique(votes$worker)
+  check_that(!reliability || length(judges) > 1, "reliability", "needs votes of several judges.")
   systems <- sort(unique(c(votes$doc_a, votes$doc_b)), method = "radix")
   warn_similar("Systems", systems)
   count <- outer(votes$answer, c(n_a = "a", n_equal = "equal", n_b = "b"), `==`) + 0
@@ -106,18 +108,22 @@ rank_by_votes <- function(votes, ties, prior, covariates) {
   if (prior == 0 || length(covariates))
     check_finite_strengths(list(x = cbind(design$x, extra), count = design$count),
                            c(systems[seq_len(ncol(design$x))], covariates))
+  judge <- match(votes$worker, judges)
   fit <- fit_votes(design, extra, nrow(votes), comparison_models[[ties]])
+  if (reliability) fit <- fit_reliability(design, extra, judge, comparison_models[[ties]], fit)
   clusters <- if (length(unique(votes$query)) > 1) votes$query else seq_len(nrow(votes))
   covariance <- clustered_covariance(fit$scores, fit$information, clusters)
   centred <- centred_strengths(systems, fit$slope[seq_len(ncol(design$x))], covariance)
   ranking <- new_ranking(strengths_collection(systems, unique(votes$query)), centred$strength, centred$covariance)
   columns <- ncol(design$x) + seq_along(covariates)
   ranking$votes <- list(
-    ties = ties, tie = unname(fit$tie), prior = prior, loglik = fit$value, votes = nrow(votes),
-    clusters = length(unique(clusters)),
+    ties = ties, tie = unname(fit$tie), prior = prior, loglik = fit$value, spread = fit$spread,
+    votes = nrow(votes), clusters = length(unique(clusters)),
     covariates = data.frame(covariate = as.character(covariates), estimate = fit$slope[columns] / size,
-                            sd = sqrt(diag(covariance)[columns]) / size))
-  ranking$basis <- list(kind = "votes", scope = "votes", note = votes_note(ranking$votes, length(unique(votes$worker))))
+                            sd = sqrt(diag(covariance)[columns]) / size),
+    judges = if (reliability) data.frame(judge = judges, votes = tabulate(judge), reliability = fit$reliability,
+                                         sd = fit$sd))
+  ranking$basis <- list(kind = "votes", scope = "votes", note = votes_note(ranking$votes, length(judges)))
   ranking
 }
 
@@ -146,7 +152,64 @@ vote_gradients <- function(x, rows, result_rows, parameters) {
   cbind(x * rows$u, rows$t)[result_rows, seq_len(parameters), drop = FALSE]
 }
 
-# The covariance for votes that are clustered by query. With few clusters, their variance may be small or 0 by
+# Like fit_votes(), but with judges of different reliability, a factor of the differences in strength. Reliability is
+# normally distributed with mean 1, approximated on a grid of values; its variance is estimated as if there were two
+# more judges with a variance of 1/4. `start`: the result of fit_votes().
+reliability_grid <- seq(-1, 3, by = 0.4)
+
+fit_reliability <- function(design, extra, judge, model, start) {
+  n <- length(judge)
+  size <- length(reliability_grid)
+  vote <- rep(seq_len(n), size)
+  row <- c(vote, seq_len(nrow(design$x))[-seq_len(n)])
+  others <- rep(1, length(row) - length(vote))
+  x <- cbind(design$x[row, , drop = FALSE] * c(rep(reliability_grid, each = n), others), extra[row, , drop = FALSE])
+  count <- design$count[row, , drop = FALSE]
+  tied <- length(start$par) > ncol(x)
+  # A number for each combination of a vote's judge and a point of the grid.
+  cell <- judge[vote] + max(judge) * (rep(seq_len(size), each = n) - 1)
+  posterior <- function(of_judges, spread) {
+    chance <- sweep(of_judges, 2, log(prop.table(stats::dnorm(reliability_grid, 1, sqrt(spread)))), `+`)
+    top <- apply(chance, 1, max)
+    chance <- exp(chance - top)
+    list(chance = chance / rowSums(chance), value = sum(top + log(rowSums(chance))))
+  }
+  objective <- function(par) {
+    tie <- if (tied) par[ncol(x) + 1] else model$no_ties
+    slope <- par[seq_len(ncol(x))]
+    rows <- model$likelihood(drop(x %*% slope), tie, count)
+    of_judges <- rowsum(matrix(rows$value[seq_along(vote)], n), judge)
+    judge_posterior <- posterior(of_judges, spread)
+    weight <- c(judge_posterior$chance[judge, ], others)
+    # The reliabilities are unknown, which reduces the information by the variance of the judges' scores.
+    root_chance <- sqrt(as.vector(judge_posterior$chance))
+    on_grid <- rowsum(vote_gradients(x, rows, seq_along(vote), length(par)), cell) * root_chance
+    by_judge <- rowsum(on_grid * root_chance, rep(seq_len(max(judge)), size))
+    weighted <- lapply(rows, `*`, weight)
+    slopes <- likelihood_slopes(x, weighted, tied)
+    remaining <- slopes$information - crossprod(on_grid) + crossprod(by_judge)
+    if (min(eigen(remaining, TRUE, TRUE)$values) > 0) slopes$information <- remaining
+    c(list(slope = slope, tie = tie, rows = weighted, of_judges = of_judges, chance = judge_posterior$chance,
+           value = judge_posterior$value + sum(rows$value[-seq_along(vote)])), slopes)
+  }
+  spread <- 1 / 4
+  fit <- start
+  repeat {
+    fit <- newton_method(fit$par, objective)
+    before <- spread
+    for (i in 1:50) {
+      chance <- posterior(fit$of_judges, spread)$chance
+      spread <- (2 / 4 + sum(chance %*% (reliability_grid - 1)^2)) / (2 + nrow(chance))
+    }
+    if (abs(spread - before) < 1e-6) break
+  }
+  reliability <- drop(fit$chance %*% reliability_grid)
+  c(fit, list(scores = rowsum(vote_gradients(x, fit$rows, seq_along(vote), length(fit$par)), vote), spread = before,
+              reliability = unname(reliability),
+              sd = unname(sqrt(drop(fit$chance %*% reliability_grid^2) - reliability^2))))
+}
+
+# The covariance for votes that are clustered by judge or query. With few clusters, their variance may be small or 0 by
 # chance, so the share 3 / n of the model's variance is added.
 clustered_covariance <- function(scores, information, cluster, further = 3) {
   sums <- rowsum(scores, cluster)
@@ -180,5 +243,8 @@ votes_note <- function(votes, judges) {
   covariates <- if (nrow(votes$covariates))
     paste("Log odds for system_a:", toString(sprintf("%s %s (sd %s)", votes$covariates$covariate,
                                                      number(votes$covariates$estimate), number(votes$covariates$sd))))
-  c(model, paste0(errors, few_clusters), covariates)
+  reliability <- if (!is.null(votes$judges))
+    sprintf("Reliability of judges, about 1: from %s to %s; %d of %d below 0.5", number(min(votes$judges$reliability)),
+            number(max(votes$judges$reliability)), sum(votes$judges$reliability < 0.5), judges)
+  c(model, paste0(errors, few_clusters), covariates, reliability)
 }

@@ -9,12 +9,16 @@ test_that("Krippendorff's alpha has the published values at every level of measu
   expect_equal(c(a$units, a$ratings, a$raters), c(11, 40, 4))
 })
 
-test_that("Krippendorff's alpha accepts text and factors", {
+test_that("Krippendorff's alpha accepts text, factors and tables of counts", {
   text <- matrix(letters[observers], nrow(observers))
   expect_equal(agreement(text)$estimate, agreement(observers)$estimate)
   frame <- as.data.frame(lapply(seq_len(4), function(j) factor(text[, j], letters[1:5])), col.names = paste0("r", 1:4))
   expect_equal(agreement(frame, level_of_measurement = "ordinal")$estimate,
                agreement(observers, level_of_measurement = "ordinal")$estimate)
+  counts <- t(apply(observers, 1, tabulate, 5))
+  colnames(counts) <- 1:5
+  expect_equal(agreement(counts, level_of_measurement = "interval", type = "counts")$estimate,
+               agreement(observers, level_of_measurement = "interval")$estimate)
   reversed <- as.data.frame(lapply(seq_len(4), function(j) factor(text[, j], letters[5:1])),
                             col.names = paste0("r", 1:4))
   expect_equal(agreement(reversed, level_of_measurement = "ordinal")$estimate,
@@ -75,10 +79,11 @@ test_that("Fleiss' kappa has the published value", {
   # An example like that of Fleiss (1971), with 10 units, 14 raters and 5 categories: kappa is .210.
   counts <- rbind(c(0, 0, 0, 0, 14), c(0, 2, 6, 4, 2), c(0, 0, 3, 5, 6), c(0, 3, 9, 2, 0), c(2, 2, 8, 1, 1),
                   c(7, 7, 0, 0, 0), c(3, 2, 6, 3, 0), c(2, 5, 3, 2, 2), c(6, 5, 2, 1, 0), c(0, 2, 2, 3, 7))
-  ratings <- t(apply(counts, 1, function(n) rep(1:5, n)))
-  k <- agreement(ratings, method = "fleiss")
+  k <- agreement(counts, method = "fleiss", type = "counts")
   expect_equal(round(k$estimate, 3), 0.21)
   expect_equal(round(c(k$observed, k$expected), 3), c(0.378, 0.213))
+  ratings <- t(apply(counts, 1, function(n) rep(1:5, n)))
+  expect_equal(agreement(ratings, method = "fleiss")$estimate, k$estimate)
 })
 
 test_that("preference answers become 1 (a), 0 (equal) or -1 (b), with a and b as in the first answer to the pair", {
@@ -98,6 +103,7 @@ test_that("coefficients of agreement print, and invalid ratings raise errors", {
     agreement(1:3)
     agreement(matrix(c(1, NA, NA, 1), 2))
     agreement(matrix(c("x", "y"), 1), level_of_measurement = "interval")
+    agreement(matrix(0.5, 2, 2), method = "fleiss", type = "counts")
     agreement(observers, method = "fleiss", weights = "linear")
     agreement(1:3, c(1, 2, 2), level_of_measurement = "ordinal")
   })
@@ -131,6 +137,7 @@ test_that("method = \"rmse\" averages the root mean squared difference over pair
   expect_output(print(found), "assessor judged mean leniency")
   expect_error(agreement(gains[, 1, drop = FALSE], method = "rmse"), class = "judicious_error_argument")
   expect_error(agreement(cbind("a", "b"), method = "rmse"), class = "judicious_error_argument")
+  expect_error(agreement(gains, method = "rmse", type = "counts"), class = "judicious_error_argument")
 })
 
 test_that("print() calls a coefficient of equal ratings undefined, and a missing standard error unknown", {
@@ -195,6 +202,16 @@ test_that("TRUE and FALSE beside numbers are 1 and 0, and spellings that differ 
   })
   expect_no_warning(agreement(c("A", "A-", "-", "1-2"), c("A-", "A", "-1", "12")))
   expect_snapshot(error = TRUE, agreement(1:3, 1:3, levels = c(1, 2, 2, 3)))
+})
+
+test_that("the columns of a table of counts are ordered by their numbers", {
+  counts <- rbind(c(3, 0, 0), c(0, 3, 0), c(0, 1, 2), c(1, 0, 2), c(1, 2, 0))
+  colnames(counts) <- c(1, 10, 2)
+  ratings <- t(apply(counts, 1, function(n) rep(c(1, 10, 2), n)))
+  for (level in c("ordinal", "interval")) {
+    expect_equal(agreement(counts, type = "counts", level_of_measurement = level),
+                 agreement(ratings, level_of_measurement = level))
+  }
 })
 
 test_that("standard errors are those of the jackknife, which is quick for ratings with decimals, too", {

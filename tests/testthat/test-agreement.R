@@ -44,6 +44,10 @@ test_that("a column without ratings raises an error, and so does a table with a 
       expect_error(agreement(x, method = method), "column without ratings", class = "judicious_error_argument")
     }
   }
+  counts <- data.frame(id = 1:3, yes = c(2, 1, 0), no = c(0, 1, 2))
+  expect_error(agreement(counts, type = "counts"), "column without ratings", class = "judicious_error_argument")
+  counted <- table(unit = c(1, 1, 2, 2, 3, 3), rating = c("no", "yes", "no", "no", "yes", "yes"))
+  expect_equal(agreement(counted, type = "counts"), agreement(unclass(counted), type = "counts"))
   # Ratings without repeats, and numbers from 1 on, may be meant.
   expect_equal(agreement(data.frame(ann, bob))$estimate, alpha)
   expect_equal(agreement(data.frame(user = ratings$ann, expert = ratings$bob))$estimate, alpha)

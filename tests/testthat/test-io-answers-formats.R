@@ -398,6 +398,36 @@ test_that("columns of grades without any grade are an error, or left out with a 
   expect_equal(both, suppressMessages(read_answers(transform(x, other = 1:4, gpt4 = NULL), grades = "other")))
 })
 
+test_that("logs of OpenAI Evals are read, with checks as ratings and a model's scores as grades", {
+  folder <- withr::local_tempdir()
+  log_of <- function(model, right, score) {
+    event <- function(id, type, data) to_json(list(run_id = "r", event_id = 0, sample_id = id, type = type, data = data))
+    of_sample <- function(i) {
+      id <- paste0("test.", i)
+      prompt <- list(list(role = "system", content = "Be brief."), list(role = "user", content = paste("What is", i)))
+      c(event(id, "sampling", list(prompt = if (i == 1) paste("What is", i) else prompt, sampled = list(paste(model, i)))),
+        event(id, "match", list(correct = right[i], expected = "4", sampled = "4")),
+        event(id, "metrics", if (is.na(score[i])) list(choice = "__invalid__", score = 0) else
+          list(choice = "Y", score = score[i])))
+    }
+    path <- file.path(folder, paste0(model, ".jsonl"))
+    writeLines(c(to_json(list(spec = list(completion_fns = list(model), eval_name = "test"))), of_sample(1), of_sample(2),
+                 to_json(list(final_report = list(accuracy = 0.5)))), path)
+    path
+  }
+  x <- quiet_answers(c(log_of("small", c(TRUE, FALSE), 0:1), log_of("large", c(TRUE, TRUE), c(1, 0.5))))
+  found <- rows_of(x)[order(rows_of(x)$system, rows_of(x)$query), ]
+  expect_identical(found$system, rep(c("large", "small"), each = 2))
+  expect_identical(found$text, c("large 1", "large 2", "small 1", "small 2"))
+  expect_identical(found$gain, c(1, 1, 1, 0))
+  expect_identical(x$queries$text, c("What is 1", "What is 2"))
+  expect_identical(sort(x$grades$value[x$grades$grader == "score"]), c(0, 0.5, 1, 1))
+  # A reply that names no choice has the score 0 in the log, but does not grade the answer.
+  paths <- c(log_of("small", c(TRUE, FALSE), c(NA, 1)), log_of("large", c(TRUE, TRUE), c(1, 0.5)))
+  expect_message(invalid <- read_answers(paths), "1 of 4 grades failed", class = "judicious_message_failed_grades")
+  expect_identical(sort(invalid$grades$value), c(0.5, 1, 1))
+})
+
 test_that("test runs of DeepEval are read, with its metrics as grades", {
   folder <- withr::local_tempdir()
   run_of <- function(model, scores) {

@@ -32,13 +32,13 @@ expect_outcomes <- function(found, value = 1) {
 
 words <- function(passed) ifelse(passed, "pass", "timeout")
 
-test_that("objects of outcomes by question without records, and lists of questions by outcome, raise errors", {
-  lists <- function(passed, ...) list(resolved_ids = I(names(passed)[passed]), submitted_ids = I(names(passed)))
-  for (form in list(function(passed, system) as.list(passed), function(passed, system) as.list(passed / 2), lists)) {
-    expect_error(gains_in_files(form), class = "judicious_error_columns")
-  }
-  passed <- lapply(outcomes(), as.list)
-  expect_error(quiet_answers(answer_file(to_json(passed), ".json")), class = "judicious_error_columns")
+test_that("a file for each system may have an object of outcomes by question", {
+  expect_outcomes(gains_in_files(function(passed, system) as.list(passed)))
+  expect_outcomes(gains_in_files(function(passed, system) as.list(words(passed))))
+  expect_outcomes(gains_in_files(function(passed, system) list(date = "today", eval = as.list(passed))))
+  expect_outcomes(gains_in_files(function(passed, system) as.list(passed / 2), gain = "score"), 0.5)
+  expect_error(gains_in_files(function(passed, system) as.list(passed / 2)), "may be of people or of a language model",
+               class = "judicious_error_columns")
 })
 
 test_that("a file for each system may have an object of arrays of results by question", {
@@ -58,12 +58,27 @@ test_that("a file for each system may have an object of arrays of results by que
   expect_equal(found, 1 * do.call(rbind, outcomes()), ignore_attr = "dimnames")
 })
 
+test_that("a file for each system may have arrays of the identifiers of passed and of other questions", {
+  lists <- function(passed, ...) list(resolved_ids = I(names(passed)[passed]), total = 3, ...)
+  form <- function(passed, system) lists(passed, unresolved_ids = I(names(passed)[!passed]), error_ids = list())
+  expect_outcomes(gains_in_files(form))
+  expect_outcomes(gains_in_files(function(passed, system) lists(passed, submitted_ids = names(passed))))
+  expect_error(gains_in_files(function(passed, system) lists(passed, no_logs = I("Eval/2"))), "but not all others",
+               class = "judicious_error_columns")
+})
+
 test_that("an object of objects has the questions in the level whose names look like questions", {
   passed <- lapply(outcomes(), as.list)
   by_question <- lapply(stats::setNames(nm = names(passed$gpt)), function(id) lapply(passed, `[[`, id))
   records <- function(objects) lapply(objects, lapply, function(one) list(answer = "text", rating = one + 0))
   for (content in list(records(passed), records(by_question))) {
     expect_outcomes(gain_table(quiet_answers(answer_file(to_json(content), ".json"))))
+  }
+  # Without answers, the other names may be those of raters.
+  for (content in list(passed, by_question)) {
+    path <- answer_file(to_json(content), ".json")
+    expect_error(quiet_answers(path), "system = \"key\"", class = "judicious_error_columns")
+    expect_outcomes(gain_table(quiet_answers(path, system = "key")))
   }
   # Without such names, the outer ones are questions if there are at least as many of them.
   names(by_question) <- c("red", "green", "blue")

@@ -348,28 +348,59 @@ test_that("runs and judgments in JSON equal those in tables", {
   }
 })
 
-test_that("records of queries in JSON may have an array of records of documents; other lists raise errors", {
-  read_json <- function(read, ...) {
-    path <- file.path(withr::local_tempdir(), "bm25.json")
-    writeLines(c(...), path)
-    suppressMessages(read(path), classes = "judicious_message_system_names")
-  }
-  want <- data.frame(system = "bm25", query = c("q1", "q1", "q2"), doc = c("d2", "d1", "d9"), score = c(0.5, 0.25, 3))
-  hits <- function(...) paste(sprintf('{"docid": "%s", "score": %s}', ...), collapse = ", ")
-  lines <- sprintf('{"query_id": "%s", "hits": [%s]}', c("q1", "q2"), c(hits(c("d2", "d1"), c(0.5, 0.25)), hits("d9", 3)))
-  expect_equal(read_json(read_runs, lines), want)
+# Reads runs or judgments from lines of JSON, in a file called "bm25".
+read_json <- function(read, ...) {
+  folder <- withr::local_tempdir()
+  path <- file.path(folder, "bm25.json")
+  writeLines(c(...), path)
+  suppressMessages(read(path), classes = "judicious_message_system_names")
+}
+
+test_that("runs in JSON may be lists of documents, pairs or records for each query", {
+  want <- data.frame(system = "bm25", query = c("q1", "q1", "q2"), doc = c("d2", "d1", "d9"), rank = c(1, 2, 1))
+  scored <- data.frame(want[1:3], score = c(0.5, 0.25, 3))
+  lists <- '{"q1": ["d2", "d1"], "q2": ["d9"]}'
+  expect_equal(read_json(read_runs, lists), want)
+  expect_equal(read_json(read_runs, sprintf('{"model": "bm25", "results": %s}', lists)), want)
+  expect_equal(read_json(read_runs, '{"user_id": "q1", "recommendations": ["d2", "d1"]}',
+                         '{"user_id": "q2", "recommendations": ["d9"]}'), want)
+  pairs <- '{"q1": [["d2", 0.5], ["d1", 0.25]], "q2": [["d9", 3]]}'
+  expect_equal(read_json(read_runs, pairs), scored)
+  hit <- '{"_index": "i", "_id": "%s", "_score": %s}'
+  hits <- function(...) sprintf('[%s]', paste(sprintf(hit, ...), collapse = ", "))
+  found <- read_json(read_runs, sprintf('{"query_id": "%s", "hits": {"max": 1, "hits": %s}}', c("q1", "q2"),
+                                        c(hits(c("d2", "d1"), c(0.5, 0.25)), hits("d9", 3))))
+  expect_equal(found[1:4], scored)
+  solr <- '{"header": {"time": 0, "params": {"q": "q1"}}, "response": {"n": 1, "docs": [{"id": "d2", "score": 0.5}]}}'
+  expect_equal(read_json(read_runs, solr)[1:4], scored[1, ])
   judged <- '{"query": "q1", "ratings": [{"docid": "d1", "rating": 1}, {"docid": "d2", "rating": 0}]}'
-  expect_equal(read_json(read_judgments, judged), data.frame(query = "q1", doc = c("d1", "d2"), gain = c(1, 0)))
   expect_error(read_json(read_runs, judged, judged), "\"system\"", class = "judicious_error_columns")
+  # Other arrays, such as vectors and key words, are no documents.
+  vector <- '{"query": "%s", "vector": [0.5, 0.25], "words": ["a", "b"]}'
+  expect_error(read_json(read_runs, sprintf(vector, c("q1", "q2"))), "\"doc\"",
+               class = "judicious_error_columns")
   # Lists within the records of documents, such as authors, are no further documents.
-  authors <- '{"query": "%s", "docs": [{"docid": "%s", "score": %s, "authors": [{"name": "a"}, {"name": "b"}]}]}'
+  authors <- '{"query": "%s", "docs": [{"id": "%s", "score": %s, "authors": [{"name": "a"}, {"name": "b"}]}]}'
   found <- read_json(read_runs, sprintf(authors, c("q1", "q2"), c("d1", "d9"), c(1, 3)))
   expect_equal(found[1:4], data.frame(system = "bm25", query = c("q1", "q2"), doc = c("d1", "d9"), score = c(1, 3)))
-  # Lists of identifiers, of pairs or of numbers are no records.
-  for (other in c('{"q1": ["d2", "d1"], "q2": ["d9"]}', '{"q1": [["d2", 0.5]], "q2": [["d9", 3]]}',
-                  '{"user_id": "q1", "recommendations": ["d2", "d1"]}', '{"query": "q1", "vector": [0.5, 0.25]}')) {
-    expect_error(read_json(read_runs, other), class = "judicious_error_columns")
-  }
+})
+
+test_that("requests and results of ranking evaluation of Elasticsearch are judgments and runs", {
+  rated <- data.frame(query = c("q1", "q1", "q2"), doc = c("1", "3", "5"), gain = c(3, 0, 1))
+  rating <- function(rows) paste(sprintf('{"_id": "%s", "rating": %s}', rows$doc, rows$gain), collapse = ",")
+  requests <- sprintf('{"id": "%s", "request": {"query": {"match": {"t": "a"}}}, "ratings": [%s]}', c("q1", "q2"),
+                      c(rating(rated[1:2, ]), rating(rated[3, ])))
+  found <- read_json(read_judgments, sprintf('{"requests": [%s], "metric": {"dcg": {"k": 10}}}',
+                                             paste(requests, collapse = ",")))
+  expect_equal(found[c("query", "doc", "gain")], rated)
+  hit <- function(doc, score, rating) sprintf('{"hit": {"_id": "%s", "_score": %s}, "rating": %s}', doc, score, rating)
+  details <- sprintf('"%s": {"metric_score": 1, "unrated_docs": [%s], "hits": [%s]}', c("q1", "q2"),
+                     c('{"_id": "7"}', ""), c(paste(hit(c("1", "7"), 9:8, c(3, 0)), collapse = ","), hit("5", 4, 1)))
+  response <- sprintf('{"metric_score": 1, "details": {%s}, "failures": {}}', paste(details, collapse = ","))
+  want <- data.frame(system = "bm25", query = c("q1", "q1", "q2"), doc = c("1", "7", "5"), score = c(9, 8, 4))
+  expect_equal(read_json(read_runs, response)[1:4], want)
+  expect_equal(read_json(read_judgments, response)[c("query", "doc", "gain")],
+               data.frame(want[c("query", "doc")], gain = c(3, 0, 1)))
 })
 
 test_that("rating files of MovieLens are read only if their columns are named", {

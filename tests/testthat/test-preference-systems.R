@@ -63,38 +63,85 @@ test_that("standard errors are those of a sandwich estimator clustered by query"
   expect_equal(one$covariance, alone$covariance)
 })
 
-test_that("the estimates with ties have the highest likelihood, and the sandwich covariance of it", {
+# The likelihood of the votes of each judge, answer by answer, integrated over the reliability with variance v; and its
+# derivatives.
+slow_marginal <- function(votes, probabilities, v) {
+  x <- cbind(contrasts_of(votes), 0)[, 1:3]
+  k <- match(votes$answer, three)
+  grid <- seq(-1, 3, by = 0.4)
+  prior <- dnorm(grid, 1, sqrt(v)) / sum(dnorm(grid, 1, sqrt(v)))
+  log_p <- function(par, r) {
+    p <- probabilities(drop(r * (x %*% par[1:3])) + par[4] * votes$first, par[5])
+    log(p[cbind(seq_along(k), k)])
+  }
+  given <- function(par) sapply(grid, function(r) tapply(log_p(par, r), votes$worker, sum))
+  list(value = function(par) sum(log(exp(given(par)) %*% prior)),
+       posterior = function(par) {
+         w <- sweep(exp(given(par)), 2, prior, `*`)
+         w / rowSums(w)
+       },
+       grid = grid, log_p = log_p)
+}
+slope_of <- function(f, par, step = 1e-5) {
+  sapply(seq_along(par), function(i) {
+    h <- replace(numeric(length(par)), i, step)
+    (f(par + h) - f(par - h)) / (2 * step)
+  })
+}
+
+test_that("the likelihood integrates over the reliability of judges", {
   votes <- some_votes(three)
   models <- list(davidson = function(u, t) {
     p <- cbind(exp(u / 2), exp(-u / 2), exp(t))
     p / rowSums(p)
   }, "rao-kupper" = function(u, t) cbind(plogis(u - t), plogis(-u - t), plogis(u + t) - plogis(u - t)))
-  slope_of <- function(f, par, step = 1e-5) {
-    sapply(seq_along(par), function(i) {
-      h <- replace(numeric(length(par)), i, step)
-      (f(par + h) - f(par - h)) / (2 * step)
-    })
-  }
   for (ties in names(models)) {
-    fit <- bradley_terry(votes, ties, prior = 0, covariates = "first")
-    log_p <- function(par) {
-      p <- models[[ties]](drop(contrasts_of(votes) %*% par[1:3]) + par[4] * votes$first, par[5])
-      log(p[cbind(seq_len(40), match(votes$answer, three))])
-    }
-    value <- function(par) sum(log_p(par))
-    best <- stats::optim(c(0, 0, 0, 0, 0.5), value, function(p) slope_of(value, p), method = "BFGS",
+    fit <- bradley_terry(votes, ties, prior = 0, covariates = "first", reliability = TRUE)
+    slow <- slow_marginal(votes, models[[ties]], fit$votes$spread)
+    best <- stats::optim(c(0, 0, 0, 0, 0.5), slow$value, function(p) slope_of(slow$value, p), method = "BFGS",
                          control = list(fnscale = -1, reltol = 1e-15, maxit = 500))
     expect_equal(unname(fit$mean), relative(c(best$par[1:3], 0)), tolerance = 1e-5)
     expect_equal(fit$votes$covariates$estimate, best$par[4], tolerance = 1e-5)
     expect_equal(fit$votes$tie, best$par[5], tolerance = 1e-5)
     expect_equal(fit$votes$loglik, best$value, tolerance = 1e-9)
-    bread <- solve(-slope_of(function(p) slope_of(value, p, 1e-4), best$par, 1e-4))
-    score <- slope_of(log_p, best$par)
+    chance <- slow$posterior(best$par)
+    judges <- fit$votes$judges[order(fit$votes$judges$judge), ]
+    expect_equal(judges$reliability, drop(unname(chance %*% slow$grid)), tolerance = 1e-5)
+    # The prior of the variance counts as two more judges with a variance of 1/4.
+    expect_equal(fit$votes$spread, (2 / 4 + sum(chance %*% (slow$grid - 1)^2)) / 7, tolerance = 1e-5)
+    # The sandwich covariance, from numerical derivatives.
+    bread <- solve(-slope_of(function(p) slope_of(slow$value, p, 1e-4), best$par, 1e-4))
+    score <- Reduce(`+`, lapply(seq_along(slow$grid), function(i) {
+      unname(chance[match(votes$worker, rownames(chance)), i]) *
+        slope_of(function(p) slow$log_p(p, slow$grid[i]), best$par)
+    }))
     by_hand <- with_further(bread %*% crossprod(rowsum(score, votes$query)) %*% bread * 8 / 7, bread, 8)
     expect_equal(fit$votes$covariates$sd, sqrt(by_hand[4, 4]), tolerance = 1e-3)
     to_last <- cbind(diag(3), -1)
     expect_equal(unname(to_last %*% fit$covariance %*% t(to_last)), by_hand[1:3, 1:3], tolerance = 1e-3)
   }
+})
+
+test_that("judges who answer at random or in reverse are detected", {
+  votes <- judicious:::with_seed(1, {
+    pairs <- t(utils::combn(c("A", "B", "C", "D"), 2))[rep(1:6, 40), ]
+    data.frame(query = rep(1:40, each = 6), system_a = pairs[, 1], system_b = pairs[, 2])
+  })
+  votes <- do.call(rbind, lapply(1:8, function(judge) {
+    u <- c(0, 3, -3, 2, 2, 2, 2, 2)[judge] * ifelse(judge == 2, 2 / 3, ifelse(judge == 3, 2 / 3, 1))
+    p <- plogis(u * (match(votes$system_b, LETTERS) - match(votes$system_a, LETTERS)) / 2)
+    data.frame(votes, judge = judge, winner = ifelse(judicious:::with_seed(judge, stats::runif(240)) < p, "model_a",
+                                                     "model_b"))
+  }))
+  fit <- bradley_terry(votes, reliability = TRUE)
+  judges <- fit$votes$judges
+  expect_lt(abs(judges$reliability[1]), 0.3)
+  expect_lt(judges$reliability[3], -0.5)
+  expect_true(all(judges$reliability[4:8] > 0.7))
+  expect_equal(judges$votes, rep(240, 8))
+  # Votes of judges who answer in reverse are informative, too: differences are larger than in a fit without
+  # reliability.
+  expect_gt(min(diff(rev(fit$mean))), min(diff(rev(bradley_terry(votes)$mean))))
 })
 
 test_that("synonyms for columns and answers in vote tables are recognised", {
@@ -135,7 +182,7 @@ test_that("synonyms for columns and answers in vote tables are recognised", {
 
 test_that("rankings by votes have rank sets, differences and plots like other rankings", {
   votes <- some_votes(three)
-  fit <- bradley_terry(votes, covariates = c("first", "length"))
+  fit <- bradley_terry(votes, covariates = c("first", "length"), reliability = TRUE)
   expect_snapshot(fit)
   expect_snapshot(summary(bradley_terry(transform(votes, query = query %/% 3))))
   differences <- system_differences(fit)
@@ -164,6 +211,7 @@ test_that("errors and messages about votes name the row and the remedy", {
   infinite <- transform(votes, length = replace(length, 2, Inf))
   expect_snapshot(error = TRUE, bradley_terry(infinite, covariates = "length"))
   expect_snapshot(error = TRUE, bradley_terry(transform(votes, second = -first), covariates = c("first", "second")))
+  expect_snapshot(error = TRUE, bradley_terry(transform(votes, worker = 1, query = 1:40), reliability = TRUE))
   expect_snapshot(error = TRUE, bradley_terry(transform(votes, answer = NA)))
   expect_snapshot(error = TRUE, bradley_terry(votes[votes$system_a == "P" & votes$answer == "a", ], prior = 0))
   documents <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1, answer = "a")
