@@ -125,19 +125,17 @@ system_candidates <- function(roles, rows) {
     list(one = one, of = "answer", wide = free)
 }
 
-# Among columns without a known ending, the one with the most values that several systems have in common.
-likely_question <- function(roles, rows) {
-  likely <- likely_column(c("query", "question"), roles, names(rows))
-  if (!is.na(likely)) return(likely)
-  free <- setdiff(names(rows), unlist(roles))
-  if (length(free) && length(roles$system) == 1 && roles$system %in% names(rows)) {
-    n_shared <- vapply(free, function(column) {
-      place <- rows[c(roles$system, column)]
-      sum(table(unique(place)[[2]]) > 1) + nrow(rows) * !anyDuplicated(place)
-    }, 0)
-    if (max(n_shared) %% nrow(rows) > 1) return(free[which.max(n_shared)])
+# The column that may have the questions: of those in which systems have values in common, if not all the same, one with
+# a known ending, or else that with the most such values. `system`: that of each row, if it is known.
+likely_question <- function(roles, rows, system = rows[[c(roles$system, "")[1]]]) {
+  free <- rows[setdiff(names(rows), unlist(roles))]
+  n_shared <- function(value) {
+    (length(unique(value)) > 1) * sum(table(unique(data.frame(system, value))$value) > 1)
   }
-  c(repeated_column(rows[free], fewest = FALSE), free, names(rows))[1]
+  shared <- if (length(system) == nrow(rows)) Filter(n_shared, free)
+  likely <- likely_column(c("query", "question"), roles, names(if (length(shared)) shared else rows))
+  most <- names(which.max(vapply(shared, n_shared, 0)))
+  c(likely[!is.na(likely)], most, repeated_column(free, fewest = FALSE), names(free), names(rows))[1]
 }
 
 # The column that may have ratings: of numbers that differ, the first with a name such as "RAW.SCR", or else the last.

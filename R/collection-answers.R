@@ -377,12 +377,8 @@ check_answer_rows <- function(rows, answers) {
   systems <- length(unique(rows$system))
   question_columns <- c(answers$roles$question, possible_columns(names(answers$read$rows), "query"))
   free <- answers$read$rows[setdiff(names(answers$read$rows), c(unlist(answers$roles), file_column))]
-  # A setting of all answers, or of each system, such as "run_id", is no question.
-  is_shared <- function(value) {
-    length(unique(value)) > 1 && anyDuplicated(unique(data.frame(rows$system, value))$value)
-  }
-  if (nrow(free) == nrow(rows)) free <- Filter(is_shared, free)
-  suggested <- c(setdiff(question_columns, answers$roles$query), likely_question(answers$roles, free), "COLUMN")
+  suggested <- c(setdiff(question_columns, answers$roles$query), likely_question(answers$roles, free, rows$system),
+                 "COLUMN")
   suggested <- suggested[!is.na(suggested)][1]
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(
     "No question is answered by two systems: is {.arg query} the number of the row?",
