@@ -34,6 +34,26 @@ answers_of_winners <- function(winners) {
   unname(winner_columns[max.col(winners == 1)])
 }
 
+# What each answer means: "a", "b", "tie" or another value of answers, NA if unknown. An answer may also be the name of a
+# system of its row. Where systems are called "a" or "left", all are sides if all can be and some are no such names.
+sides_of_answers <- function(answer, system_a, system_b, column) {
+  word <- lower_ascii(answer)
+  # "Model A" may be the name of a system.
+  phrase <- !answer %in% c(system_a, system_b)
+  word[phrase] <- answer_word(answer[phrase])
+  meant <- unname(answer_meanings[word])
+  named <- ifelse(answer == system_a, "a", ifelse(answer == system_b, "b", NA))
+  if (all(is.na(answer) | !is.na(meant)) && any(is.na(named) & meant %in% c("a", "b"))) return(meant)
+  ambiguous <- which(meant != named)
+  first <- ambiguous[1]
+  check_that(!length(ambiguous), "answers", c(
+    "Column {.val {column}} of {.arg answers} may hold names of systems or of sides.",
+    x = "Row {first} holds {.val {answer[first]}}: the system on side {named[first]}, or side {meant[first]}?",
+    i = "Write {.val a} and {.val b} for the sides, or give the systems other names."), kind = "answers",
+    rows = ambiguous)
+  ifelse(is.na(named), meant, named)
+}
+
 # Converts votes to checked answers, with the systems in place of documents. If there is no column of queries or of
 # judges, each vote counts as one of a different query or judge.
 votes_as_answers <- function(votes, covariates) {
@@ -51,23 +71,7 @@ votes_as_answers <- function(votes, covariates) {
   refuse_counts(votes, covariates)
   answer <- id_text(votes$answer)
   check_utf8(answer, column, "answers")
-  systems <- lapply(votes[c("system_a", "system_b")], id_text)
-  word <- lower_ascii(answer)
-  # "Model A" may be the name of a system.
-  phrase <- !answer %in% unlist(systems)
-  word[phrase] <- answer_word(answer[phrase])
-  meant <- unname(answer_meanings[word])
-  for (side in c("a", "b")) {
-    is_name <- answer == systems[[paste0("system_", side)]]
-    ambiguous <- which(is_name & !is.na(meant) & meant != side)
-    check_that(!length(ambiguous), "answers", c(
-      "Column {.val {column}} of {.arg answers} may hold names of systems or of sides.",
-      x = "Row {ambiguous[1]} holds {.val {answer[ambiguous[1]]}}: the system on side {side}, or side
-        {meant[ambiguous[1]]}?",
-      i = "Write {.val a} and {.val b} for the sides, or give the systems other names."), kind = "answers",
-      rows = ambiguous)
-    meant[is_name] <- side
-  }
+  meant <- sides_of_answers(answer, id_text(votes$system_a), id_text(votes$system_b), column)
   check_values(answer, !is.na(meant) | is.na(answer), column, "answers",
                "{.val a}, {.val b}, {.val tie}, the name of a system of its row, or NA", kind = "answers")
   votes$answer <- meant

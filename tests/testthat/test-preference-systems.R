@@ -176,6 +176,8 @@ test_that("synonyms for columns and answers in vote tables are recognised", {
   expect_no_warning(bradley_terry(versions))
   sides <- data.frame(model_a = c("left", "right"), model_b = c("right", "left"), winner = "left")
   expect_snapshot(error = TRUE, bradley_terry(sides))
+  lettered <- transform(votes, system_a = chartr("PQRS", "abcd", system_a), system_b = chartr("PQRS", "abcd", system_b))
+  expect_equal(unname(bradley_terry(lettered)$mean), unname(expected$mean))
   # Answers that were not given do not count.
   expect_equal(bradley_terry(rbind(votes, transform(votes, answer = NA, worker = 11:50)))$mean, expected$mean)
 })
