@@ -34,8 +34,8 @@ answers_of_winners <- function(winners) {
   unname(winner_columns[max.col(winners == 1)])
 }
 
-# What each answer means: "a", "b", "tie" or another value of answers, NA if unknown. An answer may also be the name of a
-# system of its row. Where systems are called "a" or "left", all are sides if all can be and some are no such names.
+# What each answer means: "a", "b", "tie" or another value of answers, NA if unknown. An answer may also be the name of
+# a system of its row. Where systems are called "a" or "left", all are sides if all can be and some are no such names.
 sides_of_answers <- function(answer, system_a, system_b, column) {
   word <- lower_ascii(answer)
   # "Model A" may be the name of a system.
