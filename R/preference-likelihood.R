@@ -1,42 +1,23 @@
-# Models of the answers to comparisons, of documents or systems: their likelihoods, and Newton's method for maximising
-# them.
+# The model of the answers to comparisons, of documents or systems: its likelihood, and Newton's method for maximising it.
 
-# The models. `likelihood` returns, for each row, the log likelihood (`value`), given the difference in strength `u` and
-# the tie parameter `t`; its derivatives with respect to both (`u`, `t`); and the negative second derivatives (`uu`,
-# `ut`, `tt`). `count`: a matrix of the numbers of answers that prefer the first item, that call both equal, and that
-# prefer the second. `no_ties`: the tie parameter of a model without ties.
-comparison_models <- list(
-  davidson = list(no_ties = -Inf, likelihood = function(u, t, count) {
-    n <- rowSums(count)
-    more <- count[, 1] - count[, 3]
-    # Terms are divided by the largest one, to avoid overflow.
-    peak <- pmax(abs(u) / 2, t)
-    p <- exp(cbind(u / 2, t, -u / 2) - peak)
-    total <- rowSums(p)
-    p <- p / total
-    lead <- p[, 1] - p[, 3]
-    tie <- p[, 2]
-    equal <- if (t > -Inf) count[, 2] * t else 0
-    list(value = more * u / 2 + equal - n * (peak + log(total)), u = (more - n * lead) / 2, t = count[, 2] - n * tie,
-         uu = n * (1 - tie - lead^2) / 4, ut = -n * lead * tie / 2, tt = n * tie * (1 - tie))
-  }),
-  # In this model, P(equal) is P(first) P(second) (exp(2t) - 1).
-  "rao-kupper" = list(no_ties = 0, likelihood = function(u, t, count) {
-    a <- stats::plogis(u - t)
-    b <- stats::plogis(-u - t)
-    not_b <- count[, 1] + count[, 2]
-    not_a <- count[, 3] + count[, 2]
-    curve_a <- not_b * a * (1 - a)
-    curve_b <- not_a * b * (1 - b)
-    equal <- if (t == 0) 0 else count[, 2]
-    list(value = not_b * stats::plogis(u - t, log.p = TRUE) + not_a * stats::plogis(-u - t, log.p = TRUE) +
-           if (t == 0) 0 else if (t < 0) -Inf else equal * log(expm1(2 * t)),
-         u = not_b * (1 - a) - not_a * (1 - b),
-         t = -not_b * (1 - a) - not_a * (1 - b) + if (t == 0) 0 else -2 * equal / expm1(-2 * t),
-         uu = curve_a + curve_b, ut = curve_b - curve_a,
-         tt = curve_a + curve_b + if (t == 0) 0 else 4 * equal * exp(-2 * t) / expm1(-2 * t)^2)
-  })
-)
+# The log likelihood of each row (`value`) of Davidson's model (1970), given the difference in strength `u` and the tie
+# parameter `t` (-Inf without ties); its derivatives with respect to both (`u`, `t`); and the negative second derivatives
+# (`uu`, `ut`, `tt`). `count`: a matrix of the numbers of answers that prefer the first item, that call both equal, and
+# that prefer the second.
+comparison_likelihood <- function(u, t, count) {
+  n <- rowSums(count)
+  more <- count[, 1] - count[, 3]
+  # Terms are divided by the largest one, to avoid overflow.
+  peak <- pmax(abs(u) / 2, t)
+  p <- exp(cbind(u / 2, t, -u / 2) - peak)
+  total <- rowSums(p)
+  p <- p / total
+  lead <- p[, 1] - p[, 3]
+  tie <- p[, 2]
+  equal <- if (t > -Inf) count[, 2] * t else 0
+  list(value = more * u / 2 + equal - n * (peak + log(total)), u = (more - n * lead) / 2, t = count[, 2] - n * tie,
+       uu = n * (1 - tie - lead^2) / 4, ut = -n * lead * tie / 2, tt = n * tie * (1 - tie))
+}
 
 warn_of_ties <- function(fact) {
   warn_judicious("{fact}: strengths are not told apart, and their standard errors mean nothing.", "only_ties")
@@ -60,12 +41,12 @@ comparison_design <- function(first, second, count, n, prior) {
 
 # Maximises the likelihood. The result has the parameters `par`: those of the columns of `x`, which are also in `slope`,
 # and the tie parameter, if there are ties. `rows` has the log likelihood of each row, with its derivatives.
-maximise_comparisons <- function(x, count, model) {
+maximise_comparisons <- function(x, count) {
   tied <- sum(count[, 2]) > 0
   fit <- newton_method(c(numeric(ncol(x)), if (tied) 0.5), function(par) {
-    tie <- if (tied) par[ncol(x) + 1] else model$no_ties
+    tie <- if (tied) par[ncol(x) + 1] else -Inf
     slope <- par[seq_len(ncol(x))]
-    rows <- model$likelihood(drop(x %*% slope), tie, count)
+    rows <- comparison_likelihood(drop(x %*% slope), tie, count)
     c(list(slope = slope, tie = tie, rows = rows, value = sum(rows$value)), likelihood_slopes(x, rows, tied))
   })
   c(fit, list(inverse = tryCatch(solve(fit$information), error = function(cnd) fit$information * NaN)))

@@ -5,10 +5,8 @@
 #' to rank them by votes, such as those of an arena or of language models that judge pairs of answers.
 #'
 #' @details
-#' With u the difference in strength between A and B, the models are:
-#'
-#' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970).
-#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper 1967).
+#' With u the difference in strength between A and B, the model is P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2)
+#' (Davidson 1970).
 #'
 #' The strength of a document that was always preferred is infinite. Therefore, `prior` answers are added per document
 #' or system, in comparison with an average one: ties in the observed share, and otherwise half wins and half losses.
@@ -32,7 +30,6 @@
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], or votes between
 #'   systems.
-#' @param ties The model of equal answers.
 #' @param prior Weight of the prior, as a number of answers per document or system. 0 is maximum likelihood, which
 #'   raises an error if a strength is infinite.
 #' @param covariates For votes between systems: names of numeric columns of `answers`.
@@ -44,8 +41,8 @@
 #' @param ... Not used.
 #' @return For documents, a `judicious_bradley_terry`: a list with `strengths` (a data frame with columns `query`,
 #'   `doc`, `strength` and `se`, sorted by query and decreasing strength), `covariance` (per query, a matrix named by
-#'   document), `queries` (a data frame with `tie`, which is log nu or tau; `loglik`, which includes the prior; and
-#'   `answers`), `ties` and `prior`.
+#'   document), `queries` (a data frame with `tie`, which is log nu; `loglik`, which includes the prior; and
+#'   `answers`) and `prior`.
 #'
 #'   `ordered_list()` of the fit has the further columns `strength` and `confidence`: the smallest probability that a
 #'   document of the previous group is stronger than a document of this group (NA in the first group).
@@ -54,12 +51,9 @@
 #'   sets][rank_sets], and `as.data.frame()`, [system_differences()], [rank_probabilities()], [ranking_confidence()],
 #'   `plot()` and `tidy()` apply. Its element `votes` is a list with `covariates` (`covariate`, `estimate` and `sd`),
 #'   `judges` (`judge`, `votes`, `reliability` and its `sd`), the `spread` (variance) of their reliability, `tie`,
-#'   `loglik`, `ties`, `prior` and the numbers of `votes` and `clusters`.
+#'   `loglik`, `prior` and the numbers of `votes` and `clusters`.
 #' @references Davidson (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison
 #'   experiments. JASA 65, 317-328.
-#'
-#'   Rao and Kupper (1967). Ties in paired-comparison experiments: a generalization of the Bradley-Terry model. JASA
-#'   62, 194-204.
 #' @examples
 #' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
 #' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)
@@ -73,12 +67,10 @@
 #'                     answer = rep(c("a", "a", "tie", "b", "b", "a"), 4))
 #' bradley_terry(votes)
 #' @export
-bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1, covariates = NULL,
-                          reliability = FALSE) {
-  ties <- check_choice(ties, c("davidson", "rao-kupper"), "ties")
+bradley_terry <- function(answers, prior = 1, covariates = NULL, reliability = FALSE) {
   check_number(prior, "prior", min = 0, max = 1e6)
   check_flag(reliability, "reliability")
-  if (is_votes(answers)) return(rank_by_votes(answers, ties, prior, covariates, reliability))
+  if (is_votes(answers)) return(rank_by_votes(answers, prior, covariates, reliability))
   check_that(is.null(covariates) && !reliability, if (reliability) "reliability" else "covariates",
              "is of votes between systems: {.arg answers} has no columns {.val system_a} and {.val system_b}.")
   check_that(!is.data.frame(answers) || any(c("doc_a", "query") %in% names(answers)), "answers", c(
@@ -94,7 +86,7 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   fits <- lapply(queries, function(query) {
     query_pairs <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(query_pairs$doc_a, query_pairs$doc_b))
-    fit_query(query_pairs, docs, prior, comparison_models[[ties]], query)
+    fit_query(query_pairs, docs, prior, query)
   })
   strengths <- without_row_names(do.call(rbind, Map(function(fit, query) {
     data.frame(query = query, doc = names(fit$strength), strength = fit$strength,
@@ -104,7 +96,7 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
     strengths = strengths, covariance = stats::setNames(lapply(fits, `[[`, "covariance"), queries),
     queries = data.frame(query = queries, tie = vapply(fits, `[[`, 0, "tie"), loglik = vapply(fits, `[[`, 0, "loglik"),
                          answers = vapply(fits, `[[`, 0, "answers"), row.names = NULL),
-    ties = ties, prior = prior), class = "judicious_bradley_terry")
+    prior = prior), class = "judicious_bradley_terry")
 }
 
 # Checked answers, from a data frame, or from a session without the workers that are blocked in it.
@@ -113,11 +105,11 @@ valid_answers <- function(answers, swapped = FALSE) {
   answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
 }
 
-fit_query <- function(pairs, docs, prior, model, query) {
+fit_query <- function(pairs, docs, prior, query) {
   count <- as.matrix(pairs[c("n_a", "n_equal", "n_b")])
   design <- comparison_design(match(pairs$doc_a, docs), match(pairs$doc_b, docs), count, length(docs), prior)
   if (prior == 0) check_finite_strengths(design, docs[-length(docs)], query)
-  fit <- maximise_comparisons(design$x, design$count, model)
+  fit <- maximise_comparisons(design$x, design$count)
   c(centred_strengths(docs, fit$slope, fit$inverse), tie = fit$tie, loglik = fit$value, answers = sum(count))
 }
 
@@ -151,9 +143,8 @@ as.data.frame.judicious_bradley_terry <- function(x, ...) x$strengths
 
 #' @export
 print.judicious_bradley_terry <- function(x, n = 10, ...) {
-  cat("Bradley-Terry model with ", if (x$ties == "davidson") "Davidson's" else "Rao and Kupper's", " ties, ",
-      count_queries(nrow(x$queries)), ", ", counted(sum(x$queries$answers), "answer"), ", prior ", format(x$prior),
-        "\n", sep = "")
+  cat("Bradley-Terry model with Davidson's ties, ", count_queries(nrow(x$queries)), ", ",
+      counted(sum(x$queries$answers), "answer"), ", prior ", format(x$prior), "\n", sep = "")
   print_rows(x$strengths, n, "document", digits = 3)
   invisible(x)
 }

@@ -3,7 +3,7 @@
 #' Simulates workers who compare documents by a latent similarity, to plan a study. A worker perceives the difference
 #' `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error, prefers A if it is above
 #' `threshold`, B if it is below `-threshold`, and considers the documents equal otherwise. With skill 1 and no bias,
-#' this is the model of `bradley_terry(ties = "rao-kupper")`.
+#' this is the model of Rao and Kupper (1967).
 #'
 #' @param similarity The latent similarity to the query, in log odds: a named list with a named vector per query, or a
 #'   data frame with columns `query`, `doc` and `similarity`.

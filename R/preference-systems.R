@@ -90,7 +90,7 @@ covariates_of <- function(votes, covariates, rows) {
 }
 
 # Ranks systems by votes. The field `votes` of the result has the model, the coefficients of covariates, and the judges.
-rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
+rank_by_votes <- function(votes, prior, covariates, reliability) {
   check_that(is.null(covariates) || is.character(covariates), "covariates", "must be names of columns, not
     {.obj_type_friendly {covariates}}.")
   votes <- votes_as_answers(check_columns(votes, covariates, "answers"), covariates)
@@ -113,15 +113,15 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability) {
     check_finite_strengths(list(x = cbind(design$x, extra), count = design$count),
                            c(systems[seq_len(ncol(design$x))], covariates))
   judge <- match(votes$worker, judges)
-  fit <- fit_votes(design, extra, nrow(votes), comparison_models[[ties]])
-  if (reliability) fit <- fit_reliability(design, extra, judge, comparison_models[[ties]], fit)
+  fit <- fit_votes(design, extra, nrow(votes))
+  if (reliability) fit <- fit_reliability(design, extra, judge, fit)
   clusters <- if (length(unique(votes$query)) > 1) votes$query else seq_len(nrow(votes))
   covariance <- clustered_covariance(fit$scores, fit$information, clusters)
   centred <- centred_strengths(systems, fit$slope[seq_len(ncol(design$x))], covariance)
   ranking <- new_ranking(strengths_collection(systems, unique(votes$query)), centred$strength, centred$covariance)
   columns <- ncol(design$x) + seq_along(covariates)
   ranking$votes <- list(
-    ties = ties, tie = unname(fit$tie), prior = prior, loglik = fit$value, spread = fit$spread,
+    tie = unname(fit$tie), prior = prior, loglik = fit$value, spread = fit$spread,
     votes = nrow(votes), clusters = length(unique(clusters)),
     covariates = data.frame(covariate = as.character(covariates), estimate = fit$slope[columns] / size,
                             sd = sqrt(diag(covariance)[columns]) / size),
@@ -145,10 +145,10 @@ warn_of_separate_groups <- function(a, b, systems) {
   ), "separate_groups", groups = split(systems, group))
 }
 
-# Fits a model to `n` votes; `scores` are the derivatives of their log likelihoods.
-fit_votes <- function(design, extra, n, model) {
+# Fits the model to `n` votes; `scores` are the derivatives of their log likelihoods.
+fit_votes <- function(design, extra, n) {
   x <- cbind(design$x, extra)
-  fit <- maximise_comparisons(x, design$count, model)
+  fit <- maximise_comparisons(x, design$count)
   c(fit, list(scores = vote_gradients(x, fit$rows, seq_len(n), length(fit$par))))
 }
 
@@ -161,7 +161,7 @@ vote_gradients <- function(x, rows, result_rows, parameters) {
 # more judges with a variance of 1/4. `start`: the result of fit_votes().
 reliability_grid <- seq(-1, 3, by = 0.4)
 
-fit_reliability <- function(design, extra, judge, model, start) {
+fit_reliability <- function(design, extra, judge, start) {
   n <- length(judge)
   size <- length(reliability_grid)
   vote <- rep(seq_len(n), size)
@@ -179,9 +179,9 @@ fit_reliability <- function(design, extra, judge, model, start) {
     list(chance = chance / rowSums(chance), value = sum(top + log(rowSums(chance))))
   }
   objective <- function(par) {
-    tie <- if (tied) par[ncol(x) + 1] else model$no_ties
+    tie <- if (tied) par[ncol(x) + 1] else -Inf
     slope <- par[seq_len(ncol(x))]
-    rows <- model$likelihood(drop(x %*% slope), tie, count)
+    rows <- comparison_likelihood(drop(x %*% slope), tie, count)
     of_judges <- rowsum(matrix(rows$value[seq_along(vote)], n), judge)
     judge_posterior <- posterior(of_judges, spread)
     weight <- c(judge_posterior$chance[judge, ], others)

@@ -42,7 +42,7 @@ cat(sprintf("robots: %d, found by their answers %d, by answers or time %d; human
             nrow(robots), sum(robots$equal),
             sum(robots$equal | robots$time), sum(!found$robot), sum((found$equal | found$time)[!found$robot])))
 
-cat(paste0("\n5. The same answers by two models: the session's list, and the order of Bradley-Terry strengths (20 ",
+cat(paste0("\n5. The same answers by two methods: the session's list, and the order of Bradley-Terry strengths (20 ",
            "documents, ADR against the latent order)\n"))
 compared <- do.call(rbind, lapply(1:60, function(seed) {
   docs <- sprintf("d%02d", 1:20)
@@ -54,7 +54,6 @@ compared <- do.call(rbind, lapply(1:60, function(seed) {
   fit <- bradley_terry(s)
   data.frame(session = average_dynamic_recall(ordered_list(s), truth)$adr,
              davidson = average_dynamic_recall(by_strength(fit), truth)$adr,
-             rao_kupper = average_dynamic_recall(by_strength(bradley_terry(s, "rao-kupper")), truth)$adr,
              davidson_groups = average_dynamic_recall(ordered_list(fit), truth)$adr)
 }))
 print(rbind(mean = colMeans(compared), se = sapply(compared, sd) / sqrt(nrow(compared))), digits = 3)
