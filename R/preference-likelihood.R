@@ -1,9 +1,10 @@
-# The model of the answers to comparisons, of documents or systems: its likelihood, and Newton's method for maximising it.
+# The model of the answers to comparisons, of documents or systems: its likelihood, and Newton's method for maximising
+# it.
 
 # The log likelihood of each row (`value`) of Davidson's model (1970), given the difference in strength `u` and the tie
-# parameter `t` (-Inf without ties); its derivatives with respect to both (`u`, `t`); and the negative second derivatives
-# (`uu`, `ut`, `tt`). `count`: a matrix of the numbers of answers that prefer the first item, that call both equal, and
-# that prefer the second.
+# parameter `t` (-Inf without ties); its derivatives with respect to both (`u`, `t`); and the negative second
+# derivatives (`uu`, `ut`, `tt`). `count`: a matrix of the numbers of answers that prefer the first item, that call both
+# equal, and that prefer the second.
 comparison_likelihood <- function(u, t, count) {
   n <- rowSums(count)
   more <- count[, 1] - count[, 3]
