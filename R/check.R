@@ -140,9 +140,11 @@ refuse_absent_columns <- function(x, columns, arg, has, its, path = NULL, has_he
   if (!length(absent)) return(invisible(x))
   lacks_gain <- identical(absent, "gain") && "doc" %in% names(x) && !"system" %in% names(x)
   others <- setdiff(names(x), c("query", "doc", "iteration", "rank", "score"))
+  by_rank <- if ("doc" %in% absent) names(x)[duplicated(sub("[0-9]+$", "", names(x)))]
   abort_judicious(c(
     paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = if (length(x))
       "{its} columns are {.val {names(x)}}.",
+    i = if (length(by_rank)) "Give each item, as in {.val {by_rank[1]}}, a row of its own, with its {.val rank}.",
     i = if (arg == "path") if (has_header) "Name all of them in their order with {.arg columns}; if they have a header,
       also with {.code header = TRUE}." else "Name all of them in their order with {.arg columns}.",
     i = if (lacks_gain && length(others)) "If {.or {.val {others}}} has the gains, call it {.val gain}.",

@@ -8,39 +8,46 @@
 #'   `decimal_comma`, whether no file separates columns by commas, so that commas can be decimal marks.
 #' @noRd
 answer_rows <- function(x, stated, arg) {
+  named <- bare_names(unlist(lapply(stated, role_columns)))
   if (is.data.frame(x)) {
     twice <- names(x)[anyDuplicated(names(x))]
     check_that(!length(twice), arg, "has more than one column {.val {twice}}.", kind = "columns", columns = twice)
-    rows <- records_frame(frame_of_samples(x))
-    for (name in names(Filter(is.character, rows))) check_utf8(utf8_text(rows[[name]]), name, arg)
-    return(understood_answers(rows, NULL))
+    frame <- plain_frame(x)
+    has_lists <- any(vapply(frame, is.list, NA)) && nrow(frame) > 0
+    read <- if (has_lists) understood_answers(NULL, records_in_rows(frame)) else
+      understood_answers(list2DF(lapply(frame, flat_column)), NULL, named)
+    for (name in names(Filter(is.character, read$rows))) check_utf8(utf8_text(read$rows[[name]]), name, arg)
+    return(read)
   }
-  if (is_database_table(x)) {
-    return(understood_answers(database_rows(database_table(x, arg)), NULL))
-  }
+  if (is_database_table(x)) return(understood_answers(database_rows(database_table(x, arg)), NULL, named))
   check_paths(x, arg)
   paths <- files_of(x, arg)
   files <- copy_pipes(paths)
   copies <- setdiff(files, paths)
   on.exit(unlink(dirname(copies), recursive = TRUE))
-  parts <- lapply(files, read_answer_file, arg)
+  parts <- lapply(files, read_answer_file, arg, named)
   # Skips the file of means that the harness writes beside the samples, and the list of logs of Inspect and vitals.
   is_summary <- vapply(parts, function(part) part$format %in% c("means", "listing"), NA)
   kept <- !is_summary | all(is_summary)
   joined_parts(parts[kept], paths[kept], stated, arg)
 }
 
-# A data frame with a list of several answers in each row, as jsonlite::fromJSON() returns it, with a row per answer.
-frame_of_samples <- function(x) {
-  lists <- names(x)[vapply(x, is.list, NA)]
-  if (!any(has_role(lists, "answer") | name_key(lists) %in% several_answers) || !nrow(x)) return(x)
-  value_in_row <- function(values, i) {
-    if (is.data.frame(values)) lapply(values, value_in_row, i) else
-      if (is.factor(values)) as.character(values[i]) else values[[i]]
-  }
-  records <- lapply(seq_len(nrow(x)), function(i) lapply(plain_frame(x), value_in_row, i))
-  spread <- records_of_samples(records)
-  if (identical(spread, records)) x else records_frame(spread)
+# The rows of a data frame with lists or data frames in its columns, as jsonlite::fromJSON() returns it, as records of
+# JSON.
+records_in_rows <- function(frame) {
+  columns <- lapply(frame, values_in_rows)
+  lapply(seq_len(nrow(frame)), function(i) lapply(columns, `[[`, i))
+}
+
+# The values of a column as a list. Vectors in a list become arrays, if any of them has several elements.
+values_in_rows <- function(values) {
+  if (is.data.frame(values)) return(records_in_rows(values))
+  if (is.matrix(values)) values <- split(values, row(values))
+  if (!is.list(values)) return(as.list(if (is.object(values)) id_text(values) else values))
+  several <- any(lengths(values) > 1)
+  lapply(unname(values), function(one) {
+    if (is.data.frame(one)) records_in_rows(one) else if (several && !is.list(one)) as.list(one) else one
+  })
 }
 
 # `stated`: the columns that the user names, by role.

@@ -14,14 +14,14 @@ columns_of_file <- function(path) {
   if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, beginning$separator %||% guess_separator(text))))
 }
 
-read_answer_file <- function(path, arg) {
-  if (holds_parquet(path)) return(understood_answers(parquet_rows(path, arg, exact = TRUE), NULL))
+read_answer_file <- function(path, arg, named) {
+  if (holds_parquet(path)) return(understood_answers(parquet_rows(path, arg, exact = TRUE), NULL, named))
   members <- inspect_members(path)
   if (length(members)) return(understood_answers(NULL, inspect_log(path, members, arg)))
   normal <- normal_bytes(read_bytes(path, arg), path, NULL, arg)
   first <- first_line(normal$bytes, after_comments = FALSE)
   if (begins_json(first$text)) {
-    read <- understood_answers(NULL, parse_json(normal$bytes, path, arg))
+    read <- understood_answers(NULL, with_folder_as_id(parse_json(normal$bytes, path, arg), path))
     check_that(ncol(read$rows) < max(100, 10 * nrow(read$rows)), arg, c(
       "{.arg {arg}}: {.file {path}} holds objects with up to {ncol(read$rows)} values, not a record per answer.",
       i = "In R, {.code jsonlite::fromJSON(path, simplifyVector = FALSE)} reads it; give a data frame with a row per
@@ -40,7 +40,14 @@ read_answer_file <- function(path, arg) {
   # Spreadsheets may end with empty rows. Qualtrics writes two rows below the header; the second has ids in JSON.
   rows <- rows[rowSums(!is.na(rows) & rows != "") > 0, , drop = FALSE]
   if (nrow(rows) > 1 && all(startsWith(unlist(rows[2, ]), '{"ImportId"'))) rows <- rows[-(1:2), , drop = FALSE]
-  c(understood_answers(rows, NULL), decimal_comma = separator %in% c("semicolon", "tab"))
+  c(understood_answers(rows, NULL, named), decimal_comma = separator %in% c("semicolon", "tab"))
+}
+
+# SWE-bench writes the result of a question to the file model/question/report.json, by the name of the question.
+with_folder_as_id <- function(content, path) {
+  folders <- basename(dirname(c(path, dirname(path))))
+  if (!identical(names(content), folders[1]) || !is_object(content[[1]], 1)) return(content)
+  list(c(list(id = folders[1], system = folders[2]), content[[1]]))
 }
 
 # The table in tab-separated text as spreadsheets write it, with quotes around fields that contain quotes, commas or
@@ -58,9 +65,9 @@ quoted_rows <- function(bytes) {
 }
 
 # Recognises the format of a table or of the content of a JSON file: the first one whose keys are all present, or else
-# rows with arbitrary columns.
-understood_answers <- function(rows, content) {
-  if (begins_with_row_numbers(rows)) rows[[1]] <- NULL
+# rows with arbitrary columns. `named`: the columns that the user names.
+understood_answers <- function(rows, content, named = NULL) {
+  if (begins_with_row_numbers(rows) && !names(rows)[1] %in% named) rows[[1]] <- NULL
   rows <- with_cells_of_objects(rows)
   original <- content
   content <- records_by_id(content)
@@ -82,16 +89,21 @@ understood_answers <- function(rows, content) {
 }
 
 # Whether the first column has the numbers of rows, which pandas and R write into a column without a name. They would
-# look like a criterion.
+# look like a criterion. Beside Y, X is a name.
 begins_with_row_numbers <- function(rows) {
   unnamed <- c("", "column1", "Unnamed: 0", "X", "...1", "__index_level_0__")
-  number <- if (isTRUE(names(rows)[1] %in% unnamed)) id_text(rows[[1]])
+  is_unnamed <- isTRUE(names(rows)[1] %in% unnamed) && !any(c("Y", "...2") %in% names(rows))
+  number <- if (is_unnamed) id_text(rows[[1]])
   length(number) > 0 && identical(number, as.character(seq_along(number) - (number[1] == "0")))
 }
 
 # A column with an object in JSON, or as Python writes it, in every cell, such as {"model": "gpt"} in "metadata",
 # becomes a column per field. Columns of a known role, such as answers, may be JSON themselves.
 with_cells_of_objects <- function(rows) {
+  of_raters <- Filter(function(name) any(grepl("^\\s*\\[\\s*[{].*'?user_id", rows[[name]])), names(rows))
+  of_raters <- c(of_raters, grep("[.]responses[.]users$", names(rows), value = TRUE))
+  check_that(!length(of_raters), "x", c("has lists of the ratings of several people in cells, as of
+    {.val {of_raters[1]}}.", i = "Export JSON, which {.fn read_answers} reads."), kind = "columns")
   is_object <- vapply(rows, function(text) {
     is.character(text) && any(nzchar(text), na.rm = TRUE) && all(grepl("(?s)^\\s*([{].*[}]\\s*)?$", text, perl = TRUE))
   }, NA)

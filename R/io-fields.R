@@ -259,7 +259,7 @@ refuse_no_number <- function(fields, separator, kind, path, line, arg) {
     i = paste0("If it is a header, its names are not known: the columns of {kind$what} are ", wanted_columns(kind),
                "."),
     i = if (kind$what %in% c("runs", "judgments")) "A table with a row per question and answer, or with a column per
-      model, is not one of {kind$what}."
+      model or rank, is not one of {kind$what}."
   ), kind = "columns", path = path, line = line)
 }
 

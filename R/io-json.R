@@ -61,31 +61,14 @@ are_records <- function(x) is.list(x) && length(x) && is.null(names(x)) && all(l
 
 is_array_of_records <- function(x) length(x) > 1 && are_records(x)
 
-# Records, or a data frame with lists and data frames in its columns, as a data frame of plain columns. Values in an
-# object of a record become columns named like "scores.gpt4".
+# Records as a data frame of plain columns. Values in an object of a record become columns named like "scores.gpt4".
 records_frame <- function(records) {
-  if (is.data.frame(records)) {
-    frame <- plain_frame(records)
-    plain <- Map(function(value, name) {
-      if (!is.list(value)) return(stats::setNames(list(flat_column(value)), name))
-      inner <- records_frame(if (is.data.frame(value)) value else in_records(value, name))
-      if (is.data.frame(value)) names(inner) <- paste0(name, ".", names(inner), recycle0 = TRUE)
-      as.list(inner)
-    }, frame, names(frame))
-    return(list2DF(as.list(do.call(c, unname(plain)))))
-  }
   flat <- lapply(with_single_ratings(records), function(one) if (has_plain_values(one)) one else flat_record(one))
   columns <- unique(unlist(lapply(flat, names)))
   list2DF(lapply(stats::setNames(nm = columns), function(column) {
     # A null, which Python writes for a failed computation, differs from an absent field.
     flat_column(lapply(flat, function(record) if (column %in% names(record)) record[[column]] %||% logical()))
   }))
-}
-
-# A list in a column as records with one field. Vectors become arrays, if any of them has several elements.
-in_records <- function(values, name) {
-  several <- any(lengths(values) > 1)
-  lapply(values, function(one) stats::setNames(list(if (several && !is.list(one)) as.list(one) else one), name))
 }
 
 # If no record has several ratings in an array, which does not name the rater either, the array is a plain rating.

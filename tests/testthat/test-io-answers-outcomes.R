@@ -147,3 +147,19 @@ test_that("files that name their system once are called by it, unless two of the
   same <- function(passed, system) utils::modifyList(results(passed, system), list(model = "gpt"))
   expect_identical(rownames(gains_in_files(same)), c("gpt", "llama", "qwen"))
 })
+
+test_that("reports of SWE-bench, one file per question in a folder per system, are read", {
+  folder <- withr::local_tempdir()
+  passed <- list(gpt = c("django__django-1" = TRUE, "sympy__sympy-2" = FALSE),
+                 llama = c("django__django-1" = FALSE, "sympy__sympy-2" = FALSE))
+  for (system in names(passed)) for (id in names(passed[[system]])) {
+    dir.create(file.path(folder, system, id), recursive = TRUE)
+    report <- stats::setNames(list(list(patch_exists = TRUE, resolved = passed[[system]][[id]])), id)
+    writeLines(to_json(report), file.path(folder, system, id, "report.json"))
+  }
+  x <- quiet_answers(folder)
+  expect_identical(x$queries$query, c("django__django-1", "sympy__sympy-2"))
+  judged <- judgments_of(x)
+  place <- outer(names(passed$gpt), names(passed), paste, sep = "@")
+  expect_identical(judged$gain[match(place, judged$doc)], 1 * unname(unlist(passed)))
+})

@@ -61,6 +61,20 @@ test_that("exports of Argilla are read with the ratings of several people", {
   })
   x <- quiet_answers(answer_file(vapply(flat, to_json, ""), ".jsonl"))
   expect_equal(sorted_judgments(x), sorted_judgments(named), ignore_attr = TRUE)
+  # The same as data frames, whose cells hold lists or data frames.
+  cells <- d[c("question", "model")]
+  cells$answer <- d$response
+  cells$rating.responses <- lapply(1:8, function(i) c(i %% 5 + 1, 4))
+  cells$rating.responses.users <- rep(list(c("ann", "bob")), 8)
+  expect_equal(sorted_judgments(quiet_answers(cells)), sorted_judgments(named), ignore_attr = TRUE)
+  records <- jsonlite::fromJSON(to_json(first))
+  expect_s3_class(records$rating[[1]], "data.frame")
+  expect_equal(sorted_judgments(quiet_answers(records)), sorted_judgments(named), ignore_attr = TRUE)
+  # CSV has the text of such lists.
+  written <- transform(cells, rating.responses = "[2, 4]", rating.responses.users = "['ann', 'bob']")
+  expect_error(read_answers(written), "several people in cells.*Export JSON", class = "judicious_error_columns")
+  written <- data.frame(cells[1:3], rating = "[{'user_id': 'ann', 'value': 3}]")
+  expect_error(read_answers(written), "\"rating\".*Export JSON", class = "judicious_error_columns")
 })
 
 test_that("results of Mechanical Turk and Toloka are read, and headers of other lengths than the rows are errors", {

@@ -304,3 +304,14 @@ test_that("files of the same name are called by the folders that tell them apart
   both <- c(same, write("gpt", "out", "b.csv"), write("llama", "out", "b.csv"))
   expect_identical(systems(both), c("gpt/a", "gpt/b", "llama/a", "llama/b"))
 })
+
+test_that("a first column named like one of row numbers has ratings if it is named, or stands beside Y", {
+  d <- data.frame(X = 1:3, B = c(3, 1, 2), id = c("p", "q", "r"))
+  expect_error(read_answers(d, gain = c("B", "C")), "\"C\"", class = "judicious_error_columns")
+  x <- quiet_answers(d, gain = c("X", "B"), query = "id")
+  judged <- judgments_of(x)
+  expect_identical(judged$gain[match(paste0(d$id, "@X"), judged$doc)], c(1, 2, 3))
+  named <- stats::setNames(d[1:2], c("X", "Y"))
+  expect_output(print(agreement(cbind(named, Z = 3:1))), "by 3 raters")
+  expect_identical(as.data.frame(compare_systems(named, "t"))$system_a, "X")
+})

@@ -429,3 +429,12 @@ test_that("words and labels of gains count as in ratings, and dates are identifi
   scores <- evaluate(runs, file(c("yes", "no", "TRUE")), measure = "P@3")
   expect_equal(as.data.frame(scores)$value, 2 / 3)
 })
+
+test_that("lists with a column for each rank raise an error that asks for a row per result", {
+  wide <- data.frame(system = "A", query = 1:2, rec_1 = c("a", "b"), rec_2 = c("b", "c"))
+  expect_error(test_collection(wide, k = 2), "Give each item, as in \"rec_2\", a row of its own",
+               class = "judicious_error_columns")
+  path <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(wide, path, row.names = FALSE)
+  expect_error(read_runs(path), "a row of its own, with its \"rank\"", class = "judicious_error_columns")
+})
