@@ -67,8 +67,7 @@ quoted_rows <- function(bytes) {
 # Recognises the format of a table or of the content of a JSON file: the first one whose keys are all present, or else
 # rows with arbitrary columns. `named`: the columns that the user names.
 understood_answers <- function(rows, content, named = NULL) {
-  if (begins_with_row_numbers(rows) && !names(rows)[1] %in% named) rows[[1]] <- NULL
-  rows <- with_cells_of_objects(rows)
+  rows <- with_cells_of_objects(without_row_numbers(rows, named))
   original <- content
   content <- records_by_id(content)
   records <- if (is.null(rows)) Filter(function(record) length(names(record)) > 0, records_of(content))
@@ -88,6 +87,10 @@ understood_answers <- function(rows, content, named = NULL) {
   list(rows = rows, roles = roles_of_samples(rows), format = "", system = system_of_content(original))
 }
 
+without_row_numbers <- function(rows, named) {
+  if (begins_with_row_numbers(rows) && !names(rows)[1] %in% named) rows[-1] else rows
+}
+
 # Whether the first column has the numbers of rows, which pandas and R write into a column without a name. They would
 # look like a criterion. Beside Y, X is a name.
 begins_with_row_numbers <- function(rows) {
@@ -103,7 +106,7 @@ with_cells_of_objects <- function(rows) {
   of_raters <- Filter(function(name) any(grepl("^\\s*\\[\\s*[{].*'?user_id", rows[[name]])), names(rows))
   of_raters <- c(of_raters, grep("[.]responses[.]users$", names(rows), value = TRUE))
   check_that(!length(of_raters), "x", c("has lists of the ratings of several people in cells, as of
-    {.val {of_raters[1]}}.", i = "Export JSON, which {.fn read_answers} reads."), kind = "columns")
+    {.val {of_raters[1]}}.", i = "Export JSON instead."), kind = "columns")
   is_object <- vapply(rows, function(text) {
     is.character(text) && any(nzchar(text), na.rm = TRUE) && all(grepl("(?s)^\\s*([{].*[}]\\s*)?$", text, perl = TRUE))
   }, NA)

@@ -66,7 +66,7 @@ check_path <- function(path) {
   paths <- if (in_c_locale()) c(path, suppressWarnings(normalizePath(path, mustWork = FALSE)))
   check_that(!any(grepl("[^ -~]", paths, useBytes = TRUE)), "store", c(
     "is a path with letters beyond ASCII, which cannot be opened in the C locale.",
-    i = "Set the environment variable {.envvar LC_ALL} to {.val C.UTF-8} before R starts."
+    i = "Set the environment variable LC_ALL to C.UTF-8 before R starts."
   ))
   check_that(!dir.exists(path), "store", c("is a folder, {.path {path}}.", i = "Name a file in it."))
 }
