@@ -35,19 +35,17 @@ answer_rows <- function(x, stated, arg) {
 # The rows of a data frame with lists or data frames in its columns, as jsonlite::fromJSON() returns it, as records of
 # JSON.
 records_in_rows <- function(frame) {
-  columns <- lapply(frame, values_in_rows)
-  lapply(seq_len(nrow(frame)), function(i) lapply(columns, `[[`, i))
-}
-
-# The values of a column as a list. Vectors in a list become arrays, if any of them has several elements.
-values_in_rows <- function(values) {
-  if (is.data.frame(values)) return(records_in_rows(values))
-  if (is.matrix(values)) values <- split(values, row(values))
-  if (!is.list(values)) return(as.list(if (is.object(values)) id_text(values) else values))
-  several <- any(lengths(values) > 1)
-  lapply(unname(values), function(one) {
-    if (is.data.frame(one)) records_in_rows(one) else if (several && !is.list(one)) as.list(one) else one
+  columns <- lapply(frame, function(values) {
+    if (is.data.frame(values)) return(records_in_rows(values))
+    if (is.matrix(values)) values <- split(values, row(values))
+    if (!is.list(values)) return(as.list(if (is.object(values)) id_text(values) else values))
+    # Vectors become arrays, if any of them has several elements.
+    several <- any(lengths(values) > 1)
+    lapply(unname(values), function(one) {
+      if (is.data.frame(one)) records_in_rows(one) else if (several && !is.list(one)) as.list(one) else one
+    })
   })
+  lapply(seq_len(nrow(frame)), function(i) lapply(columns, `[[`, i))
 }
 
 # `stated`: the columns that the user names, by role.
