@@ -94,7 +94,7 @@ checked_ratings <- function(x, type, alone) {
   ratings <- ratings_of(x)
   if (alone && identical(ratings, x)) {
     refuse_other_columns(x)
-    if (NCOL(x) > NROW(x) && NROW(x) > 1) inform_judicious(c(
+    if (type == "ratings" && NCOL(x) > NROW(x) && NROW(x) > 1) inform_judicious(c(
       "{.arg x} has ratings of {counted(NROW(x), 'unit')} by {NCOL(x)} raters.",
       i = "If raters are in rows, as in other packages, transpose it: {.code t(x)}."), "raters")
   }

@@ -162,7 +162,18 @@ rows_in_json <- function(path, encoding, what, value, arg) {
   records <- lists_by_query(content, knows) %||%
     if (any(vapply(content, are_records, NA))) list(content) else records_of(content)
   records <- records_of_lists(records, knows, value)
-  if (all(lengths(lapply(records, names)) > 0)) as.data.frame(records_frame(records), optional = TRUE)
+  if (!all(lengths(lapply(records, names)) > 0)) return(NULL)
+  without_null_gains(as.data.frame(records_frame(records), optional = TRUE), path, what)
+}
+
+# Search engines give documents that nobody judged a rating of null.
+without_null_gains <- function(rows, path, what) {
+  gain <- rows[[match("gain", standard_names(names(rows), what))]]
+  null <- if (what == "judgments" && is.double(gain)) which(is.nan(gain))
+  if (!length(null)) return(rows)
+  inform_judicious("{counted(length(null), 'document')} in {.file {path}} whose rating is null
+    {cli::qty(length(null))}{?is/are} left out.", "null_gains", rows = null)
+  rows[-null, , drop = FALSE]
 }
 
 # Whether a value is an array of identifiers, or of pairs of an identifier and a score; numbers with decimals identify

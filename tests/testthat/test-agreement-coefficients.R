@@ -294,4 +294,5 @@ test_that("a matrix of more raters than units is reported, because its raters ma
   expect_message(wide <- agreement(ratings), "transpose it", class = "judicious_message_raters")
   expect_identical(wide$raters, 4L)
   expect_no_message(agreement(t(ratings)))
+  expect_no_message(agreement(ratings, type = "counts"))
 })

@@ -231,6 +231,16 @@ test_that("whole scores of recommenders are scores, also where they count down t
   expect_identical(top$system, c("1", "1", "2", "2"))
 })
 
+test_that("documents whose rating is null, as in results of Elasticsearch, are not judged", {
+  hit <- function(id, rating) list(hit = list("_id" = id, "_score" = 1), rating = rating)
+  hits <- list(hit("a", 1), hit("b", NULL), hit("c", 0))
+  path <- answer_file(jsonlite::toJSON(list(details = list(q1 = list(hits = hits), q2 = list(hits = hits[1:2]))),
+                                       auto_unbox = TRUE, null = "null"), ".json")
+  expect_message(found <- read_judgments(path), "2 documents", class = "judicious_message_null_gains")
+  expect_identical(found[c("query", "doc")], data.frame(query = c("q1", "q1", "q2"), doc = c("a", "c", "a")))
+  expect_equal(found$gain, c(1, 0, 1))
+})
+
 test_that("an empty gain and a missing one are errors that say what to do", {
   empty <- answer_file(c("query,docid,rating", "q,a,1", "q,b,"), ".csv")
   expect_error(read_judgments(empty), "Leave the rows of documents that nobody judged out", fixed = TRUE)
