@@ -245,10 +245,10 @@ report_roles <- function(roles, read, x_code) {
   numbers <- repeated_numbers(read$rows[unused])
   is_open <- is.null(read$gold) && !length(used$gain)
   rated <- if (is_open && !length(c(used$assessor, used$gold))) columns_of_people(numbers, is.null(used$grades))
-  lower <- if (any(are_lower_better(rated[1]))) "-"
   upright <- doubtful_directions(read$rows, unlist(Filter(is.character, used[c("gain", "grades")])))
   criteria <- other_criteria(read$rows, used$gain, numbers)
   right <- if (is_open) unused[has_role(unused, "gold")]
+  models <- models_among_raters(used$assessor, read$rows)
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
   call_text <- roles_call(shown, x_code)
@@ -258,11 +258,13 @@ report_roles <- function(roles, read, x_code) {
   format <- if (nzchar(read$format)) paste0(" in the format of ", read$format)
   inform_judicious(c("Answers{format} read as {.code {text}}.",
                      i = if (length(unused)) "Not used: {.val {unused}}.",
+                     i = if (length(models)) "If {.val {models}} {cli::qty(models)}{?is a language model/are language
+                       models}, {?its/their} ratings are no ratings by people: give them a column of grades.",
                      i = if ("assessor" %in% of_file) "Each file has the ratings of one rater, named like the file.",
                      i = if ("grader" %in% of_file) "Each file has the grades of one grader, named like the file.",
-                     i = if (length(rated)) "If {.val {rated[1]}} has ratings: {role_code('gain', paste0(lower,
-                       rated[1]))}; if people have a column each, {role_code('assessor',
-                       if (length(rated) > 1) rated else c(rated, 'COLUMN'))}.",
+                     i = if (length(rated)) "If {.val {rated[1]}} has ratings: {code_of_ratings(rated[1])}; if people
+                       have a column each,
+                       {role_code('assessor', if (length(rated) > 1) rated else c(rated, 'COLUMN'))}.",
                      i = if (length(criteria)) paste0("{.val {criteria}} may be {cli::qty(criteria)}{?a further
                        criterion/further criteria}.", hint(" A weighted mean is {.code gain = c(\"{used$gain}\" = 1,
                        \"{criteria[1]}\" = 1)}.")),
@@ -271,6 +273,13 @@ report_roles <- function(roles, read, x_code) {
                      i = if (length(right)) hint("If {.val {right[1]}} has the right answers: {.code gold =
                        \"{right[1]}\"}.", "If {.val {right[1]}} has the right answers: --gold {right[1]}.")),
                    "answers", code = call_text, unused = unused)
+}
+
+code_of_ratings <- function(column) role_code("gain", paste0(if (are_lower_better(column)) "-", column))
+
+# The names of raters, if a column has them, that look like those of language models.
+models_among_raters <- function(assessor, rows) {
+  if (length(assessor) == 1) grep(model_names, unique(rows[[assessor]]), ignore.case = TRUE, value = TRUE)
 }
 
 roles_call <- function(shown, x_code) {

@@ -57,10 +57,14 @@ columns_of_role <- function(columns, role) {
 are_named_graders <- function(columns, role) {
   of_judges <- "^(judges|judge_?(scores|grades|ratings))[.][^.]+([.]score)?$"
   if (identical(role, "score")) return(grepl(of_judges, columns))
-  stem <- sub("[ _.-](score|grade|rating|verdict|judge?ment)$", "", columns)
-  is_grader <- has_role(stem, "grades") | grepl("^(chat)?gpt|^claude|^gemini", stem, ignore.case = TRUE)
+  noun <- "(score|grade|rating|verdict|judge?ment)s?"
+  stem <- sub(paste0("^", noun, "[ _.-]|[ _.-]", noun, "( *[(].*[)])?$"), "", columns, ignore.case = TRUE)
+  is_grader <- has_role(stem, "grades") | grepl(model_names, stem, ignore.case = TRUE)
   identical(role, "grades") & (grepl("^grades[.][^.]+$", columns) | stem != columns & is_grader)
 }
+
+# The beginnings of names of language models that often judge.
+model_names <- "^(chat)?gpt|^claude|^gemini|^llm"
 
 # Columns that may have the role, such as "text": their names often mean something else.
 possible_columns <- function(columns, role) {
@@ -86,23 +90,27 @@ bare_names <- function(names) sub("^-", "", names)
 
 role_columns <- function(stated) if (is.numeric(stated)) names(stated) else unlist(stated, use.names = FALSE)
 
-# Columns such as "gpt_answer" and "gpt_rating", "GPT-4 answer" and "GPT-4 rating", or, if they have opinions,
+# Columns such as "gpt_answer" and "gpt_rating", "GPT-4 answer" and "GPT-4 human score", or, if they have opinions,
 # "answer_gpt" and "rating_gpt": the answers of each system and, if there are any, their ratings.
 columns_of_systems <- function(columns) {
-  found <- affixed_columns(columns, regexec("^(.+)[ _.:]([^ _.:]+)$", columns))
+  parts <- do.call(rbind, Map(function(column, at) {
+    data.frame(column, before = substring(column, 1, at - 1), after = substring(column, at + attr(at, "match.length")))
+  }, columns, gregexpr("[ _.:]+", columns)))
+  parts <- parts[nzchar(parts$before) & nzchar(parts$after) & !name_key(parts$column) %in% answer_columns()$name, ]
+  found <- affixed_columns(parts, system = "before", role = "after")
   if (length(found)) return(found)
-  found <- affixed_columns(columns, regexec("^([^ _.:]+)[ _.:](.+)$", columns), 3:2)
+  found <- affixed_columns(parts, system = "after", role = "before")
   if (length(found$gain) || length(found$grades)) found
 }
 
-# The columns of answers, ratings and grades of each system, whose names consist of the system and the role. `match`:
-# the result of regexec() for these two parts. `order`: the elements of a match that are the system and the role.
-affixed_columns <- function(columns, match, order = 2:3) {
-  parts <- regmatches(columns, match)
-  parts <- do.call(rbind, parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name])
-  if (is.null(parts)) return(NULL)
-  found <- data.frame(column = parts[, 1], system = parts[, order[1]], role = parts[, order[2]])
+# The columns of answers, ratings and grades of each system, whose names consist of the system and the role. `parts`:
+# the parts of names `before` and `after` each mark between words; those of the longest known role count.
+affixed_columns <- function(parts, system, role) {
   has <- function(names, role) vapply(names, has_role, NA, role)
+  found <- data.frame(column = parts$column, system = parts[[system]], role = parts[[role]])
+  found <- found[has(found$role, c("answer", "gain", "grades", "score")), ]
+  found <- found[!duplicated(found$column, fromLast = role == "before"), ]
+  found$system <- sub("^[(\\[](.*)[])]$", "\\1", found$system)
   # Names of objects and of right answers, as in "reference_outputs.answer", are no systems.
   found <- found[!has(found$system, "gold") & !lower_ascii(found$system) %in% import_objects, ]
   columns_of <- function(role) with(found[has(found$role, role), ], stats::setNames(column, system))

@@ -16,8 +16,12 @@ is_object_of_records <- function(value) {
 
 is_object <- function(value, least = 2) is.list(value) && length(names(value)) >= least
 
-# Whether a name in an object is known for a column, or that of a log, rather than one that identifies a record.
-names_fields <- function(object) any(has_role(names(object)) | grepl("[.](json|eval)$", names(object)))
+# Whether a name in an object is known for a column, or that of a log, rather than one that identifies a record, as that
+# of a language model may.
+names_fields <- function(object) {
+  names <- grep(paste0(model_names, "[^ _]*$"), names(object), ignore.case = TRUE, value = TRUE, invert = TRUE)
+  any(has_role(names) | grepl("[.](json|eval)$", names))
+}
 
 # Whether all values are records that have in common a field of an answer, a rating or a grade.
 is_object_of_answers <- function(value) {
@@ -186,24 +190,30 @@ records_of_systems <- function(records) {
   has_answer <- length(columns_of_role(names(records[[1]]), "answer")) > 0
   if (!has_answer) records <- lapply(records, with_answers_of_objects)
   inner <- names(Filter(is_array_of_records, records[[1]]))
-  if (length(inner) != 1 || !names_system(records[[1]][[inner]][[1]])) return(records)
+  is_rated <- function(record) any(has_role(names(record), c("gain", "grades")))
+  are_answers <- function(record) names_system(record) || !has_answer && is_rated(record)
+  if (length(inner) != 1 || !are_answers(records[[1]][[inner]][[1]])) return(records)
   unlist(lapply(records, spread_record, inner), recursive = FALSE)
 }
 
 # Replaces an object of answers by their systems, such as {"gpt": {"text": ...}} or "responses": {"gpt": "..."}, and
-# objects of the same systems, such as "ratings": {"gpt": 4}, by an array of answers that name their systems.
+# objects of the same systems, such as "ratings": {"gpt": 4} or {"ann": {"gpt": 4}}, by an array of answers that name
+# their systems.
 with_answers_of_objects <- function(record) {
-  first <- Find(function(name) are_by_system(record[[name]], name), names(record))
-  if (is.null(first)) return(record)
+  found <- Filter(function(name) are_by_system(record[[name]], name), names(record))
+  if (!length(found)) return(record)
+  first <- found[order(!name_key(found) %in% several_texts)][1]
   systems <- names(record[[first]])
-  same <- Filter(function(name) is_object(record[[name]], 1) && all(names(record[[name]]) %in% systems), names(record))
-  field <- ifelse(name_key(same) %in% several_texts, "answer", sub("^scores$", "score", same))
+  of_systems <- function(value) is_object(value, 1) && all(names(value) %in% systems)
+  same <- setdiff(names(Filter(of_systems, record)), first)
+  by_rater <- names(Filter(function(value) is_object(value, 1) && all(vapply(value, of_systems, NA)), record))
   answers <- lapply(systems, function(system) {
-    own <- lapply(record[same], `[[`, system)
-    own <- Map(function(value, name) if (is_object(value, 1)) value else stats::setNames(list(value), name), own, field)
-    c(list(system = system), do.call(c, unname(own)))
+    answer <- record[[first]][[system]]
+    own <- c(lapply(record[same], `[[`, system), lapply(record[by_rater], lapply, `[[`, system))
+    c(list(system = system), if (is_object(answer, 1)) answer else list(answer = answer),
+      stats::setNames(own, sub("^scores$", "score", names(own))))
   })
-  c(record[setdiff(names(record), same)], stats::setNames(list(answers), first))
+  c(record[setdiff(names(record), c(first, same, by_rater))], stats::setNames(list(answers), first))
 }
 
 several_texts <- c("answers", "responses", "outputs", "completions", "predictions", "generations")

@@ -177,3 +177,24 @@ test_that("the suggested column of questions differs between questions and is th
                   item_id = rep(c("u", "v"), 2), rating = 1:4)
   expect_error(quiet_answers(d, query = "id"), "query = \"item_id\"", fixed = TRUE)
 })
+
+test_that("names of columns consist of the system and a role of several words, in both orders", {
+  values <- list(c("x", "y"), c("z", "w"), 1:2, 4:5, c(3, 3), c(2, 1))
+  roles <- rep(c("answer", "human score", "llm_score"), each = 2)
+  systems <- c("gpt-4o", "llama_3")
+  read <- function(names) {
+    x <- quiet_answers(data.frame(question = c("one?", "two?"), stats::setNames(values, names), check.names = FALSE))
+    expect_equal(rows_of(x)$gain, c(1, 4, 2, 5))
+    expect_equal(unique(x$grades$grader), "llm_score")
+    unique(rows_of(x)$system)
+  }
+  expect_identical(read(paste0(systems, ": ", roles)), systems)
+  expect_identical(read(paste0(roles, "_", systems)), systems)
+  expect_identical(read(paste0(roles, " (", systems, ")")), systems)
+})
+
+test_that("raters who are called like language models are reported", {
+  d <- data.frame(model = c("A", "B"), id = rep(1:2, each = 2), rater = rep(c("ann", "gpt-4"), each = 4), rating = 1:8)
+  expect_message(read_answers(d), "If \"gpt-4\" is a language model", fixed = TRUE)
+  expect_no_match(capture_messages(read_answers(d[1:4, ])), "language model")
+})

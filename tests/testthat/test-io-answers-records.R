@@ -248,6 +248,13 @@ test_that("objects of answers and of ratings by the same systems are values of t
   expect_identical(rated$system, rep(c("gpt", "llama"), 3))
   expect_identical(rated$text, paste(c("Paris", "Lyon"), rep(1:3, each = 2)))
   expect_equal(rated$gain, c(1, 4, 2, 4, 3, 4))
+  raters <- function(i) list(ann = list(gpt = i, llama = 2), ben = list(llama = 5))
+  judged <- judgments_of(quiet_answers(answer_file(to_json(lapply(1:3, function(i) record(i, ratings = raters(i)))),
+                                                   ".json")))
+  expect_equal(vapply(split(judged$gain, judged$assessor), sum, 0), c(ratings.ann = 12, ratings.ben = 15))
+  by_system <- function(i) list(gpt = list(ann = i), llama = list(ann = 2, ben = 5))
+  same <- quiet_answers(answer_file(to_json(lapply(1:3, function(i) record(i, ratings = by_system(i)))), ".json"))
+  expect_identical(judgments_of(same)[names(judged)], judged)
   scored <- lapply(1:3, function(i) record(i, scores = list(llama = list(human = 2, gpt4 = i), gpt = list(human = i))))
   x <- quiet_answers(answer_file(to_json(scored), ".json"))
   expect_equal(rows_of(x)$gain, c(1, 2, 2, 2, 3, 2))
@@ -279,4 +286,19 @@ test_that("ratings or grades in an array of another length than the answers rais
     read(record("B", list(1, 0, 1), list(1, 2, 3, 3)))
     read(record("B", list(1), list(1, 2, 3)))
   })
+})
+
+test_that("objects by system and question are read if systems are called like graders, and arrays of rated answers", {
+  of_system <- function(system) {
+    lapply(stats::setNames(1:3, 1:3), function(i) list(answer = paste(system, i), rating = i))
+  }
+  content <- list("gpt-4o" = of_system("x"), "claude-3" = of_system("y"))
+  found <- rows_of(quiet_answers(answer_file(to_json(content), ".json")))
+  expect_identical(found$system, rep(c("claude-3", "gpt-4o"), 3))
+  expect_equal(found$gain, c(1, 1, 2, 2, 3, 3))
+  candidates <- list(list(name = "x", text = "one", human_rating = 2), list(name = "y", text = "two", human_rating = 4))
+  records <- lapply(1:2, function(i) list(question = paste("Number", i), candidates = candidates))
+  path <- answer_file(to_json(records), ".json")
+  expect_error(quiet_answers(path), "system = \"name\"", fixed = TRUE)
+  expect_equal(rows_of(quiet_answers(path, system = "name"))$gain, c(2, 4, 2, 4))
 })
