@@ -7,8 +7,10 @@ differing_samples <- function(samples, tails, level) {
   differ <- matrix(FALSE, n, n)
   side <- if (tails == 1) "less" else "two.sided"
   for (j in seq_len(n)[-1]) for (i in seq_len(j - 1)) {
-    # Ties are usual here, and the p-value of equal samples is NaN, so warnings are suppressed.
-    p <- suppressWarnings(stats::wilcox.test(samples[[i]], samples[[j]], alternative = side)$p.value)
+    # Ties are usual here, so warnings are suppressed. With ties, the p-value is the normal approximation, also from R
+    # 4.6 on, whose default is exact; that of equal samples is NaN.
+    exact <- !anyDuplicated(unlist(samples[c(i, j)])) && max(lengths(samples[c(i, j)])) < 50
+    p <- suppressWarnings(stats::wilcox.test(samples[[i]], samples[[j]], alternative = side, exact = exact)$p.value)
     differ[i, j] <- !is.na(p) && p <= level
   }
   differ

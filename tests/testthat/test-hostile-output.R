@@ -97,8 +97,10 @@ test_that("markup in names neither embeds files nor executes code in a report", 
   encoded <- jsonlite::base64_enc(charToRaw("SECRET"))
   expect_harmless <- function(html) {
     images <- regmatches(html, gregexpr("<img[^>]*>", html))[[1]]
-    expect_identical(grep("^<img src=\"data:image/png;base64,[^\"<>]*\" alt=\"[^\"<>]*\" ?/?>$", images, value = TRUE,
-                          invert = TRUE), character())
+    # Pandoc 3 adds a role and a label.
+    harmless <- paste0("^<img (role=\"img\" aria-label=\"[^\"<>]*\" )?src=\"data:image/png;base64,[^\"<>]*\" ",
+                       "alt=\"[^\"<>]*\" ?/?>$")
+    expect_identical(grep(harmless, images, value = TRUE, invert = TRUE), character())
     expect_false(grepl(substr(encoded, 1, 6), html, fixed = TRUE))
     # The only script is that of rmarkdown.
     expect_lte(lengths(regmatches(html, gregexpr("<script", html))), 1)

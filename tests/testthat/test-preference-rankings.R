@@ -21,6 +21,16 @@ test_that("groups are separated by the Mann-Whitney test, one-sided or two-sided
   expect_equal(ordered_list(r, level = 0.02, tails = 1)$group, 1:3)
 })
 
+test_that("with ties, the test is the normal approximation with a continuity correction, in every version of R", {
+  x <- c(1, 1, 2, 2, 3)
+  y <- c(2, 3, 3, 4, 4)
+  u <- sum(outer(x, y, ">") + outer(x, y, "==") / 2)
+  ties <- sum(table(c(x, y))^3 - table(c(x, y)))
+  p <- pnorm((u - 12.5 + 0.5) / sqrt(25 / 12 * (11 - ties / 90)))
+  expect_equal(ordered_list(rankings(x = x, y = y), level = p * 1.0001, tails = 1)$group, 1:2)
+  expect_equal(ordered_list(rankings(x = x, y = y), level = p * 0.9999, tails = 1)$group, c(1, 1))
+})
+
 test_that("lists by rule Any-1 split the groups of lists by rule All-2, and have recall 1 against them", {
   judicious:::with_seed(8, for (i in 1:20) {
     docs <- letters[1:12]
