@@ -176,11 +176,10 @@ with_rater_of_file <- function(part, file_name, rater) {
 # answers, have the ratings of one. The same holds for grades and graders.
 with_raters_of_files <- function(parts, file_names, opinion, rater, stated) {
   rated <- lapply(parts, rated_answers, opinion, rater, stated)
-  answers <- unique(do.call(rbind, lapply(rated, `[`, c("key", "answer"))))
-  values <- unique(do.call(rbind, lapply(rated, `[`, c("key", "value"))))
-  once <- !any(vapply(rated, function(one) anyDuplicated(one$key), 0L)) &&
-    !anyDuplicated(answers$key[!is.na(answers$answer)])
-  if (!once || !anyDuplicated(values$key)) return(parts)
+  ratings <- do.call(rbind, rated)
+  differ <- function(column) anyDuplicated(unique(ratings[!is.na(ratings[[column]]), c("key", column)])$key) > 0
+  is_twice <- any(vapply(rated, function(one) anyDuplicated(one$key), 0L))
+  if (is.null(ratings) || is_twice || differ("answer") || !differ("value")) return(parts)
   systems <- lapply(rated, function(one) unique(one$system))
   of_one <- lengths(systems) == 1 & !systems %in% systems[duplicated(systems)]
   if (sum(of_one) > 1) file_names[of_one] <- NA
