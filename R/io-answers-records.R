@@ -19,8 +19,8 @@ is_object <- function(value, least = 2) is.list(value) && length(names(value)) >
 # Whether a name in an object is known for a column, or that of a log, rather than one that identifies a record, as that
 # of a language model may.
 names_fields <- function(object) {
-  names <- grep(paste0(model_names, "[^ _]*$"), names(object), ignore.case = TRUE, value = TRUE, invert = TRUE)
-  any(has_role(names) | grepl("[.](json|eval)$", names))
+  others <- grep(paste0(model_names, "[^ _]*$"), names(object), ignore.case = TRUE, value = TRUE, invert = TRUE)
+  any(has_role(others) | grepl("[.](json|eval)$", others))
 }
 
 # Whether all values are records that have in common a field of an answer, a rating or a grade.
