@@ -176,6 +176,7 @@ cat_row <- function(label, ..., width = 10) cat(sprintf("  %-*s %s\n", width, la
 
 # Prints the first `n` rows of a table, and the number of further rows.
 print_rows <- function(rows, n, noun = "row", ...) {
+  check_that(is.numeric(n) && isTRUE(n >= 0), "n", "must be one number of at least 0, not {.obj_type_friendly {n}}.")
   print_table(utils::head(rows, n), row.names = FALSE, ...)
   cat_rest(nrow(rows) - n, noun)
   invisible(rows)

@@ -296,6 +296,7 @@ read_columns <- function(path, header, encoding, columns, kind, arg) {
   }
   check_paths(path, arg)
   check_that(is.logical(header) && length(header) == 1, "header", "must be TRUE, FALSE, or NA to see for itself.")
+  if (!is.null(encoding)) check_string(encoding, "encoding")
   files <- copy_pipes(path)
   on.exit(unlink(dirname(setdiff(files, path)), recursive = TRUE))
   if (!is.null(columns)) kind[c("rest_field", "number_field")] <- list(function(fields) 0L)

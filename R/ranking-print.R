@@ -4,6 +4,7 @@
 #' @usage NULL
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
+  check_number(n, "n", min = 0)
   systems <- merged_systems(x)
   cat(sprintf("%s\n", ranking_sentences(x)), sep = "")
   shown <- utils::head(systems, n)

@@ -438,3 +438,11 @@ test_that("lists with a column for each rank raise an error that asks for a row 
   utils::write.csv(wide, path, row.names = FALSE)
   expect_error(read_runs(path), "a row of its own, with its \"rank\"", class = "judicious_error_columns")
 })
+
+test_that("an encoding that is no text, and a number of rows to print that is none, raise errors that name them", {
+  path <- withr::local_tempfile(lines = "q Q0 d 1 2 s")
+  for (encoding in list(NA, 1, c("latin1", "UTF-8")))
+    expect_error(read_runs(path, encoding = encoding), "`encoding` must be one string", class = "judicious_error_argument")
+  for (x in list(rank_systems(demo_collection()), evaluate(demo_collection("judgments.tsv"))))
+    for (n in list("all", NULL, NA)) expect_error(print(x, n = n), "`n` must be one number", class = "judicious_error")
+})
