@@ -65,9 +65,10 @@ significance_registry <- list(
 #'   others and then leaves out their ranks (Pratt 1959).
 #' - `method` (Wilcoxon): `"auto"` uses the exact distribution for fewer than 50 differences without ties and
 #'   zeros, and otherwise the normal approximation with continuity correction, as [stats::wilcox.test()] before R 4.6;
-#'   `"exact"` the exact distribution given the observed mid-ranks, the default of R 4.6 with fewer than 50 differences;
-#'   `"normal"` the approximation. `"signed_sum"` is z = (W - 0.5) / sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all
-#'   signed ranks, without a correction for ties; it requires `zeros = "wilcox"`.
+#'   `"exact"` the exact distribution given the observed mid-ranks (with `zeros = "pratt"`, the default of R 4.6 for
+#'   fewer than 50 differences); `"normal"` the approximation. `"signed_sum"` is z = (W - 0.5) /
+#'   sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks, without a correction for ties; it requires
+#'   `zeros = "wilcox"`.
 #' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` (default)
 #'   does not round.
 #' - `statistic` (bootstrap): the `"mean"` difference (default), or its t statistic (`"studentised"`, Sakai 2006).
