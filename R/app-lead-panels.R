@@ -20,7 +20,7 @@ figure_table <- function(data, caption, columns) {
 show_figures <- function(x) {
   if (is.numeric(x) && all(x == trunc(x), na.rm = TRUE)) return(ifelse(is.na(x), "\u2013", format_count(x)))
   if (!is.numeric(x)) return(ifelse(is.na(x), "\u2013", as.character(x)))
-  ifelse(is.na(x), "\u2013", trimws(formatC(x, digits = 3, format = "fg", flag = "#")))
+  ifelse(is.na(x), "\u2013", sub("[.]$", "", trimws(formatC(x, digits = 3, format = "fg", flag = "#"))))
 }
 
 tile <- function(term, value, note = NULL) {
@@ -82,20 +82,11 @@ pairs_in_words <- function(ranking) {
 # A table that compares predicted and observed grades. Randomly selected documents come first, because they represent
 # the whole pool. Each figure has a row, so that the table fits on the screen of a phone.
 calibration_panel <- function(calibration) {
-  of_documents <- calibration[1:2, ]
-  # figure_table() shows a dash for NA.
-  known <- function(value, text) ifelse(is.na(value), NA, text)
-  number <- function(value) known(value, sprintf("%.2f", value))
-  share <- function(value) known(value, percent(value))
-  figures <- with(of_documents, rbind(
-    "Documents judged" = n,
-    "Grades above (+) or below (\u2212) what was expected" = number(bias),
-    "Spread of the grades, relative to the expected" = number(z2),
-    "Likely range of this spread" = known(lower, sprintf("%.2f\u2013%.2f", lower, upper)),
-    "Grades within their 50% intervals" = share(within_50),
-    "Grades within their 80% intervals" = share(within_80),
-    "Grades within their 95% intervals" = share(within_95)))
-  turned <- data.frame(figure = rownames(figures), audit = figures[, 1], selected = figures[, 2])
+  labels <- c("Documents judged", "Grades above (+) or below (\u2212) what was expected",
+              "Spread of the grades, relative to the expected", "Likely range of this spread",
+              paste("Grades within their", c("50%", "80%", "95%"), "intervals"))
+  figures <- sub(" to ", "\u2013", vapply(shown_calibration(calibration[1:2, ])[-1], as.character, c("", "")))
+  turned <- data.frame(figure = labels, audit = figures[1, ], selected = figures[2, ])
   htmltools::tagList(
     tags$p(paste(calibration_verdict(calibration), collapse = " ")),
     figure_table(turned, "Predicted and observed grades of documents",
@@ -110,6 +101,7 @@ assessors_panel <- function(progress, judgments, scale, assigned = character()) 
   if (!nrow(figures)) return(htmltools::p("Nobody has judged yet."))
   agreement <- lapply(figures$assessor, assessor_agreement, judgments, scale)
   figures$kappa <- vapply(agreement, agreement_text, "")
+  figures$median_seconds <- round(figures$median_seconds, 1)
   figures$overlap <- vapply(agreement, function(a) if (is.null(a)) 0 else as.numeric(a$units), 0)
   figures$queries <- vapply(figures$assessor, function(a) name_some(names(assigned)[assigned == a]), "")
   htmltools::tagList(

@@ -25,7 +25,7 @@ lead_screen <- function(spec, systems) {
                           "column."),
                    shiny::plotOutput("lead_pairs", height = tall)),
       lead_section("Confidence as documents are judged", wide = has_many_systems,
-                   tags$p(class = "help", "The mean over all pairs of systems; the dashed line is the goal."),
+                   tags$p(class = "help", "The mean over all pairs. A dashed line is a goal of mean confidence."),
                    shiny::plotOutput("lead_trace", height = "320px")),
       lead_section("Does the confidence hold?", output("lead_calibration"), wide = TRUE))
   } else {

@@ -52,6 +52,6 @@ legend_in_corner <- function(position) {
 
 ranking_subtitle <- function(ranking) {
   overall <- ranking_confidence(ranking)
-  confidence <- if (!is.na(overall)) sprintf("confidence in the ranking %.3f%s", overall, published_label(ranking))
+  confidence <- if (!is.na(overall)) sprintf("confidence in the ranking %.3f%s", overall, basis_label(ranking))
   paste(c(ranking$stratum, judgments_of_ranking(ranking), confidence), collapse = ", ")
 }

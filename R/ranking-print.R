@@ -219,7 +219,7 @@ ranking_headline <- function(x) {
   delta_text <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
   confidence <- ranking_confidence(x)
   confidence_text <- if (!is.na(confidence)) {
-    sprintf(": confidence %.3f%s%s%s", confidence, published_label(x), delta_text %||% "", agreement_label(x))
+    sprintf(": confidence %.3f%s%s", confidence, delta_text %||% "", basis_label(x))
   }
   stratum <- if (!is.null(x$stratum)) {
     paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
@@ -307,6 +307,9 @@ judgments_to_level <- function(ranking, confidence) {
     sum(stats::pnorm((c(z, -z) - margin) / sqrt(max(1 - share, 1e-12)))) >= 0.5
   })
 }
+
+# What limits the meaning of a confidence.
+basis_label <- function(ranking) paste0(published_label(ranking), agreement_label(ranking))
 
 # A label for a confidence that assumes independent gains. If all pairs are judged, the confidence does not depend on
 # this assumption.

@@ -2,6 +2,7 @@
 
 comparison_report <- function(x, call) {
   list(title = paste("Comparison of", counted(ncol(x$scores), "system")), comparison = x,
+       plotted = nrow(comparison_picture(x, "auto", 45)$rows) %||% nrow(x$systems),
        answer = comparison_answer(x), question = comparison_question(x), systems = comparison_systems(x),
        pairs = comparison_pairs(x$pairs), all_pairs = x$pairs, methods = comparison_methods(x), call = call)
 }

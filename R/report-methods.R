@@ -71,6 +71,9 @@ report_call <- function(call) {
 # Marks formatted text as a number, so that html_table() aligns it to the right.
 report_number <- function(text) structure(text, class = c("report_number", "AsIs"))
 
+# The texts of values, with a dash for those that are not known.
+known_number <- function(value, text) report_number(ifelse(is.na(value), "\u2013", text))
+
 scale_text <- function(scale) {
   if (scale$any_value) return(sprintf("from %s to %s", format(min(scale$levels)), format(max(scale$levels))))
   paste(format(scale$levels, trim = TRUE), collapse = ", ")

@@ -30,7 +30,7 @@ ranking_answer <- function(ranking, pairs, state) {
     lines <- c(lines, sprintf(
       paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems%s, that",
             "their order is right."),
-      ranking_confidence(ranking), published_label(ranking), counted(ordered, "pair"),
+      ranking_confidence(ranking), basis_label(ranking), counted(ordered, "pair"),
       if (ordered < nrow(pairs)) " that judgments can order" else ""
     ), sprintf("%s.", without_grades_text(ranking, "Without the grades, the confidence would be %.3f")))
     decided <- sum(pairs$confidence >= decided_level)
@@ -146,12 +146,12 @@ decided_bins <- function(pairs) {
 
 judging_facts <- function(ranking, session, state) {
   if (is.null(session)) {
-    judged <- judged_or_zero(ranking)
-    if (!judged) return(paste0("Nothing is judged: the ranking is based on the model", if (isTRUE(ranking$basis$graded))
-      ", the grades", " and the systems' lists alone."))
+    if (!judged_or_zero(ranking))
+      return(paste0("Nothing is judged: the ranking is based on the model", if (isTRUE(ranking$basis$graded))
+        ", the grades", " and the systems' lists alone."))
     return(sprintf(paste(
       "The collection came with %s; how the documents were selected is not recorded. The confidence assumes that the",
-      "selection did not depend on their gains."), counted(judged, "judgment")))
+      "selection did not depend on their gains."), judgments_of_ranking(ranking)))
   }
   engine <- refresh(session$engine)
   if (is_all_earlier(engine)) return(earlier_methods(engine))
@@ -172,7 +172,7 @@ report_assessors <- function(assessors) {
   if (is.null(assessors) || !nrow(assessors)) return(NULL)
   seconds <- assessors$median_seconds
   shown <- data.frame(assessor = assessors$assessor, judged = assessors$judged, skipped = assessors$skipped,
-                      `median seconds` = report_number(ifelse(is.na(seconds), "--", sprintf("%.1f", seconds))),
+                      `median seconds` = known_number(seconds, sprintf("%.1f", seconds)),
                       check.names = FALSE)
   if (any(assessors$cost != assessors$judged)) shown$cost <- assessors$cost
   shown
@@ -202,10 +202,11 @@ audit_verdict <- function(table) {
 }
 
 shown_calibration <- function(table) {
-  number <- function(value) report_number(ifelse(is.na(value), "--", sprintf("%.2f", value)))
-  share <- function(value) report_number(ifelse(is.na(value), "--", percent(value)))
+  number <- function(value) known_number(value, sprintf("%.2f", value))
+  share <- function(value) known_number(value, percent(value))
+  limits <- sprintf("%.2f to %.2f", table$lower, table$upper)
   data.frame(judgments = table$judgments, n = table$n, bias = number(table$bias), z2 = number(table$z2),
-             `interval of z2` = report_number(paste(number(table$lower), "to", number(table$upper))),
+             `interval of z2` = known_number(table$lower, limits),
              `in 50%` = share(table$within_50), `in 80%` = share(table$within_80), `in 95%` = share(table$within_95),
              check.names = FALSE)
 }

@@ -31,6 +31,16 @@ test_that("the lead's view describes the calibration in the words of a report, a
                             "\u2013", "75%", "\u2013", "100%", "\u2013"))
 })
 
+test_that("tables of the lead's view show numbers with three digits, and no point at the end", {
+  expect_identical(show_figures(c(0.25, 2.9, 61.34, 123.4, 1234.6, NA)),
+                   c("0.250", "2.90", "61.3", "123", "1235", "\u2013"))
+  assessors <- data.frame(assessor = "ann", judged = 2L, skipped = 0L, median_seconds = 0.000156)
+  panel <- html(assessors_panel(list(assessors = assessors), data.frame(query = character(), doc = character(),
+                                                                        gain = numeric(), assessor = character()),
+                                broad_scale()))
+  expect_match(panel, "<td>2</td>\\s*<td>0</td>\\s*<td>0</td>")
+})
+
 test_that("the progress bar marks the goal's target only if the bar shows the goal's quantity", {
   asked <- function(goal) {
     x <- simulate_collection(queries = 5, documents = 60, artists = 20, systems = 3, seed = 1)

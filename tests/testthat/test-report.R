@@ -123,6 +123,8 @@ test_that("collections, rankings and comparisons can be reported", {
   expect_self_contained(html)
   for (name in html_text(x$systems$system)) expect_match(html, paste0("<td>", name, "</td>"), fixed = TRUE)
   expect_match(html, "Nothing is judged: the ranking is based on the model and the systems", fixed = TRUE)
+  expect_match(gsub("\\s+", " ", html), "</strong>, by agreement alone, which may mean nothing (20 judgments tell)",
+               fixed = TRUE)
   expect_match(gsub("\\s+", " ", html), "variances are those of the built-in prior", fixed = TRUE)
   expect_match(html, "This is not known, because nothing was judged.", fixed = TRUE)
   grades <- stats::setNames(judgments_of(x)[c("query", "doc", "gain")], c("query", "doc", "grade"))
@@ -130,6 +132,7 @@ test_that("collections, rankings and comparisons can be reported", {
   expect_match(judging_facts(graded, NULL, NULL), "the model, the grades and the systems' lists alone", fixed = TRUE)
   html <- written(x, judgments = judgments_of(x)[1:10, ])
   expect_match(html, "because how the judged documents were selected", fixed = TRUE)
+  expect_match(gsub("\\s+", " ", html), "The collection came with 10 judgments; how the documents", fixed = TRUE)
 
   html <- written(rank_systems(x, "published", judgments = FALSE))
   expect_match(html, "published (overconfident)", fixed = TRUE)
@@ -139,6 +142,8 @@ test_that("collections, rankings and comparisons can be reported", {
   html <- written(comparison)
   expect_self_contained(html)
   expect_match(html, sprintf("%d of the 6 pairs", sum(comparison$pairs$significant)), fixed = TRUE)
+  expect_identical(comparison_report(comparison, "")$plotted, 4L)
+  expect_identical(comparison_report(compare_systems(comparison$scores, "t"), "")$plotted, 6L)
 })
 
 # Runs the code in a report's section Reproduce, in a folder with the files to which the report links; returns the
@@ -269,7 +274,7 @@ test_that("the table of assessors has costs only if judgments have prices", {
   of <- data.frame(assessor = c("ann", "bob"), judged = c(3L, 2L), skipped = c(0L, 1L), median_seconds = c(4.25, NA),
                    cost = c(3, 2))
   expect_named(report_assessors(of), c("assessor", "judged", "skipped", "median seconds"))
-  expect_identical(unclass(report_assessors(of)[[4]])[1:2], c("4.2", "--"))
+  expect_identical(unclass(report_assessors(of)[[4]])[1:2], c("4.2", "\u2013"))
   of$cost <- c(6, 2)
   expect_identical(report_assessors(of)$cost, c(6, 2))
   expect_null(report_assessors(of[0, ]))
@@ -338,6 +343,7 @@ test_that("a report of a collection states inter-assessor agreement, and that an
   expect_match(of(some), "no document was judged by two assessors")
   twice <- rbind(cbind(some, assessor = "ann"), transform(some[1:20, ], gain = pmin(gain, 2), assessor = "bob"))
   both <- of(rbind(twice, transform(some[1:10, ], assessor = "cleo")))
+  expect_match(both, "The collection came with 70 judgments of 40 documents; how", fixed = TRUE)
   expect_match(both, sprintf("weights is %.3f, for 20 documents judged twice",
                              agreement(some$gain[1:20], pmin(some$gain[1:20], 2), weights = "quadratic")$estimate))
   expect_match(both, "in the consensus[.]")
