@@ -31,8 +31,8 @@ cli_next_questions <- function(x, gains, n, goal, o) {
   first <- first[seq_len(min(n, nrow(first))), ]
   if (nrow(first)) {
     times <- sum(chosen$score[chosen$batch == 1]) / choose(1, NULL, FALSE)$score
-    inform_judicious("The right answer to the first question tells as much as {format_short(times, 2)} ratings of single
-      answers.", "progress")
+    inform_judicious("The right answer to the first question tells {format_short(times, 2)} times as much as the rating
+      of a single answer.", "progress")
   }
   query_index <- match(first$query, x$queries$query)
   sheet <- data.frame(query = first$query, answers = tabulate(match(chosen$query, first$query), nrow(first)),

@@ -200,8 +200,9 @@ rank_systems.default <- function(x, ...) {
 as_ranking <- function(x) {
   if (inherits(x, c("judicious_session", "judicious_collection"))) return(rank_systems(x))
   check_that(!inherits(x, "judicious_rankings"), "ranking", c(
-    "is a list of rankings, one per stratum.",
-    i = "Choose one, such as {.code ranking[[{deparse(names(x)[1])}]]}, or use {.fn lapply}."
+    "One ranking is needed, but there is one per stratum.",
+    i = "Choose one, such as {.code rankings[[{deparse(names(x)[1])}]]} of {.code rankings <- rank_systems(x, by = )},
+      or use {.fn lapply}."
   ))
   check_class(x, "judicious_ranking", "ranking", "rank_systems")
 }

@@ -138,7 +138,7 @@ test_that("--gold judges all answers to a question, from a column, a file or a s
   sheet <- withr::local_tempfile(fileext = ".csv")
   asked <- cli("next", bare, "--scale", "0:1", "-n", "4", "--questions", "-o", sheet, "--seed", "1")
   expect_identical(asked$status, 0L)
-  expect_match(asked$err, "tells as much as [0-9.]+ ratings of single answers", all = FALSE)
+  expect_match(asked$err, "tells [0-9.]+ times as much as the rating of a single answer", all = FALSE)
   filled <- read.csv(sheet, colClasses = "character")
   expect_identical(names(filled), c("query", "answers", "score", "question", "gold"))
   expect_identical(filled$question, paste("Say", substr(filled$query, 2, 2)))
