@@ -41,7 +41,7 @@
 #'     with `_lower` and `_upper`; the pairs `compared`; `order`; `winning_rate`, `advantage` and `replaces` (whether
 #'     it passes), and `mean_advantage` and `mean_replaces` of the mean judgment; its `worth`; `self_tau`, the tau of
 #'     repeated grades, with its interval; and the number of grades that `failed`.
-#'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
+#'   - `"people"`: one row with `assessors`, `compared`, `tau` and `alpha` with intervals; NA with a single assessor.
 #'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).
 #'   - `"bias"`: the same with `column` and `slope`.
 #'   - `"failures"`: `system`, the number of `grades` of its documents, of those that `failed`, and their `share`.
@@ -168,14 +168,23 @@ agreement_with_interval <- function(pairs, x, level, on_scale) {
   lists <- split(seq_along(query), combination_code(query, match(pairs$unit, unique(pairs$unit))))
   orders <- t(vapply(lists, function(rows) concordance_sums(pairs$a[rows], pairs$b[rows]), numeric(4)))
   orders <- rowsum(orders, query[vapply(lists, `[`, 0L, 1L)])
-  tau <- jackknife_interval(orders, function(sums) sums[1] / sqrt(sums[2] * sums[3]), level)
-  # Without any variance between queries, the limit is that of the share of queries that agree, by the binomial
-  # distribution.
-  least <- 2 * ((1 - level) / 2)^(1 / sum(orders[, 4] > 0)) - 1
-  if (isTRUE(abs(tau[1]) > 1 - 1e-12)) tau[2:3] <- sort(tau[1] * c(least, 1))
+  tau <- tau_with_interval(orders, level)
   moments <- cbind(1, (pairs$a - pairs$b)^2, pairs$a + pairs$b, pairs$a^2 + pairs$b^2)
   alpha <- if (on_scale) jackknife_interval(rowsum(moments, query), alpha_of_moments, level) else rep(NA_real_, 3)
   stats::setNames(c(tau, alpha, sum(orders[, 4])), columns)
+}
+
+# Kendall's tau and its interval. `orders`: the concordance_sums() of each query. Where all comparisons agree, or all
+# disagree, the jackknife has no variance: the interval then ends where it would with one comparison, of the query that
+# has most, the other way round.
+tau_with_interval <- function(orders, level) {
+  tau_of <- function(sums) sums[1] / sqrt(sums[2] * sums[3])
+  tau <- jackknife_interval(orders, tau_of, level)
+  if (!isTRUE(abs(tau[1]) > 1 - 1e-12)) return(tau)
+  most <- which.max(orders[, 4])
+  orders[most, 1] <- orders[most, 1] - 2 * sign(tau[1])
+  nearly <- jackknife_interval(orders, tau_of, level)
+  if (tau[1] > 0) c(tau[1], nearly[2], 1) else c(tau[1], -1, nearly[3])
 }
 
 # Sums over pairs of documents: 1 for each pair that `a` and `b` order alike, -1 for each that they order differently;

@@ -8,8 +8,11 @@ winner_columns <- c(winner_model_a = "a", winner_model_b = "b", winner_tie = "eq
 
 is_votes <- function(x) is.data.frame(x) && (any(c("system_a", "model_a") %in% names(x)) || names_losers(x))
 
-# Whether each row names the system that won and the one that lost.
-names_losers <- function(votes) all(c("winner", "loser") %in% names(votes))
+# Whether each row only names the system that won and the one that lost. Beside columns of the two sides, a winner may
+# also be a side or a tie.
+names_losers <- function(votes) {
+  all(c("winner", "loser") %in% names(votes)) && !any(c("system_a", "model_a", "doc_a") %in% names(votes))
+}
 
 # Raises an error for a table of counts, as count() or table() make them of votes, and for weights.
 refuse_counts <- function(votes, covariates) {

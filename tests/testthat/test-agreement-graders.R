@@ -280,16 +280,32 @@ test_that("systems of equal mean gain count half in the order, whatever the orde
   expect_identical(validation$graders$order, 0.5)
 })
 
-test_that("a tau of few comparisons states their number, and complete agreement has the interval of a share", {
+test_that("a tau of few comparisons states their number, and complete agreement ends near that with an error", {
   d <- expand.grid(model = c("A", "B"), id = 1:3, stringsAsFactors = FALSE)
   d$answer <- paste("answer", seq_len(nrow(d)))
   d$rating <- c(1, 3, 2, 4, 5, 1)
+  limits <- function(d, gpt4) {
+    valid <- grader_validation(quiet_answers(transform(d, gpt4 = gpt4)))$graders
+    unlist(valid[c("compared", "tau_lower", "tau_upper")], use.names = FALSE)
+  }
+  # With one of three comparisons the other way round, tau is 1/3, and 1, 0 and 0 without a query: the margin is 2.9.
+  expect_identical(limits(d, d$rating), c(3, -1, 1))
+  expect_identical(limits(d, 6 - d$rating), c(3, -1, 1))
   valid <- grader_validation(quiet_answers(transform(d, gpt4 = rating)))
-  expect_identical(valid$graders$compared, 3)
-  # Three queries agree with a probability of .025 if the share of such queries is this root.
-  expect_equal(unlist(valid$graders[c("tau_lower", "tau_upper")], use.names = FALSE), c(2 * 0.025^(1 / 3) - 1, 1))
-  expect_match(grader_verdict(valid, "gpt4"), "tau 1.00 [-0.42, 1.00] from 3 pairs of documents", fixed = TRUE, all = FALSE)
+  expect_match(grader_verdict(valid, "gpt4"), "tau 1.00 [-1.00, 1.00] from 3 pairs of documents", fixed = TRUE,
+               all = FALSE)
   expect_match(grader_verdict(valid, "gpt4")[1], "not shown to agree with people better than chance")
-  reverse <- grader_validation(quiet_answers(transform(d, gpt4 = 6 - rating)))
-  expect_equal(unlist(reverse$graders[c("tau_lower", "tau_upper")], use.names = FALSE), c(-1, 1 - 2 * 0.025^(1 / 3)))
+
+  # Five queries of 3 comparisons: with one the other way round, tau is 13/15, and 10/12 or 1 without a query.
+  d <- expand.grid(model = c("A", "B", "C"), id = 1:5, stringsAsFactors = FALSE)
+  d$answer <- paste("answer", seq_len(nrow(d)))
+  d$rating <- c(1, 2, 3, 3, 1, 2, 2, 3, 1, 1, 3, 2, 3, 2, 1)
+  left_out <- c(12, 10, 10, 10, 10) / 12
+  se <- sqrt(4 / 5 * sum((left_out - mean(left_out))^2))
+  lower <- 13 / 15 - stats::qt(0.975, 4) * se
+  expect_equal(limits(d, d$rating), c(15, lower, 1))
+  expect_equal(limits(d, 4 - d$rating), c(15, -1, -lower))
+  # One comparison of this kind the other way round gives these limits.
+  nearly <- replace(d$rating, 1:2, 2:1)
+  expect_equal(limits(d, nearly)[2], lower)
 })

@@ -307,4 +307,10 @@ test_that("votes may name the winner and the loser", {
   sides <- data.frame(system_a = votes$winner, system_b = votes$loser, answer = "a")
   expect_identical(bradley_terry(votes), bradley_terry(sides))
   expect_identical(bradley_terry(votes)$votes$votes, 6L)
+  # Beside the sides, a winner may be a side or a tie.
+  sided <- data.frame(model_a = c("x", "y", "z"), model_b = c("y", "z", "x"), winner = c("model_a", "model_b", "tie"))
+  loser <- c("model_b", "model_a", "tie")
+  expect_identical(bradley_terry(transform(sided, loser = loser))$mean, bradley_terry(sided)$mean)
+  documents <- data.frame(query = "q", doc_a = c("d", "e"), doc_b = c("e", "f"), worker = 1:2, answer = c("a", "b"))
+  expect_identical(bradley_terry(transform(documents, winner = c("d", "f"), loser = "e")), bradley_terry(documents))
 })
