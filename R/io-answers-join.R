@@ -175,6 +175,7 @@ with_rater_of_file <- function(part, file_name, rater) {
 # raters, each file has the ratings of one rater, named like the file; but files of one system each, such as those of
 # answers, have the ratings of one. The same holds for grades and graders.
 with_raters_of_files <- function(parts, file_names, opinion, rater, stated) {
+  if (length(parts) < 2) return(parts)
   rated <- lapply(parts, rated_answers, opinion, rater, stated)
   ratings <- do.call(rbind, rated)
   differ <- function(column) anyDuplicated(unique(ratings[!is.na(ratings[[column]]), c("key", column)])$key) > 0
