@@ -103,7 +103,9 @@ begins_with_row_numbers <- function(rows) {
 # A column with an object in JSON, or as Python writes it, in every cell, such as {"model": "gpt"} in "metadata",
 # becomes a column per field. Columns of a known role, such as answers, may be JSON themselves.
 with_cells_of_objects <- function(rows) {
-  of_raters <- Filter(function(name) any(grepl("(?s)^\\s*\\[\\s*[{].*user_id", rows[[name]], perl = TRUE)), names(rows))
+  # An answer may be such a list itself.
+  others <- names(rows)[!has_role(names(rows), c("answer", "question", "context", "gold"))]
+  of_raters <- Filter(function(name) any(grepl("(?s)^\\s*\\[\\s*[{].*user_id", rows[[name]], perl = TRUE)), others)
   of_raters <- c(of_raters, grep("[.]responses[.]users$", names(rows), value = TRUE))
   check_that(!length(of_raters), "x", c("has lists of the ratings of several people in cells, as of
     {.val {of_raters[1]}}.", i = "Export JSON instead."), kind = "columns")

@@ -73,6 +73,10 @@ test_that("exports of Argilla are read with the ratings of several people", {
   # CSV has the text of such lists.
   written <- transform(cells, rating.responses = "[2, 4]", rating.responses.users = "['ann', 'bob']")
   expect_error(read_answers(written), "several people in cells.*Export JSON", class = "judicious_error_columns")
+  # An answer may be a list itself.
+  listed <- data.frame(cells[1:3], rating = 1:8)
+  listed$answer <- sprintf("[{\"user_id\": %d}]", 1:8)
+  expect_equal(sort(judgments_of(quiet_answers(listed))$gain), 1:8)
   written <- data.frame(cells[1:3], rating = "[{'user_id': 'ann', 'value': 3}]")
   expect_error(read_answers(written), "\"rating\".*Export JSON", class = "judicious_error_columns")
 })
