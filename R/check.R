@@ -160,7 +160,7 @@ refuse_rows <- function(rows, column, arg, fault, advice, kind = "columns") {
 }
 
 check_utf8 <- function(text, column, arg) {
-  refuse_rows(which(!validUTF8(text)), column, arg, "text that is not in UTF-8",
+  refuse_rows(which(!validUTF8(utf8_text(text))), column, arg, "text that is not in UTF-8",
               "{.code iconv(x, \"latin1\", \"UTF-8\")} converts text in latin1.", "encoding")
 }
 
@@ -218,11 +218,11 @@ id_codes <- function(x) {
 lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", valid_text(x))
 upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", valid_text(x))
 
-# Text with the codes of bytes that are not UTF-8, at which functions of R stop.
+# Text with the codes of bytes of no known encoding, at which functions of R stop.
 valid_text <- function(x) {
   x <- as.character(x)
-  invalid <- !validUTF8(x)
-  replace(x, invalid, iconv(x[invalid], "UTF-8", "UTF-8", sub = "byte"))
+  other <- which(!validUTF8(x))
+  replace(x, other, iconv(utf8_text(x[other]), "UTF-8", "UTF-8", sub = "byte"))
 }
 
 upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))

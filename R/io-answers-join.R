@@ -16,7 +16,7 @@ answer_rows <- function(x, stated, arg) {
     has_lists <- any(vapply(frame, is.list, NA)) && nrow(frame) > 0
     read <- if (has_lists) understood_answers(NULL, records_in_rows(frame)) else
       understood_answers(list2DF(lapply(frame, flat_column)), NULL, named)
-    for (name in names(Filter(is.character, read$rows))) check_utf8(utf8_text(read$rows[[name]]), name, arg)
+    for (name in names(Filter(is.character, read$rows))) check_utf8(read$rows[[name]], name, arg)
     return(read)
   }
   if (is_database_table(x)) return(understood_answers(database_rows(database_table(x, arg)), NULL, named))

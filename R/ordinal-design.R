@@ -62,7 +62,7 @@ with_intercept <- function(terms, formula) {
 
 # Checks the columns that the call uses. Other names are looked up in the environment of the formula.
 used_columns <- function(call, env, columns) {
-  is_valid <- all(validUTF8(as.character(columns)))
+  is_valid <- all(validUTF8(utf8_text(as.character(columns))))
   check_that(is_valid, "data", "has names of columns that are not in UTF-8.", kind = "encoding")
   model_formula <- eval(call$formula, env)
   used <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],

@@ -308,3 +308,23 @@ test_that("texts and names that are not in UTF-8 raise errors of the package, or
   expect_error(read_answers(data.frame(model = "A", id = 1, answer = "a", rating = 1), system = bad), "no column \"caf",
                class = "judicious_error_columns")
 })
+
+test_that("text declared as latin1 is the same text as in UTF-8", {
+  latin1 <- function(text) {
+    Encoding(text) <- "latin1"
+    text
+  }
+  expect_identical(lower_ascii(latin1("CAF\xe9")), "caf\u00e9")
+  expect_identical(suggest_name(latin1("caf\xe9"), "caf\u00e9s"), suggest_name("caf\u00e9", "caf\u00e9s"))
+  d <- data.frame(y = factor(rep(1:2, 4), ordered = TRUE), t = rep(c("gr\u00fcn", "rot"), c(3, 5)), x = c(1:7, 3))
+  declared <- transform(d, t = latin1(rep(c("gr\xfcn", "rot"), c(3, 5))))
+  expect_equal(coef(pom(y ~ t, declared)), coef(pom(y ~ t, d)))
+  names(declared)[3] <- latin1("gr\xf6sse")
+  expect_equal(coef(pom(y ~ t, declared)), coef(pom(y ~ t, d)))
+  ratings <- data.frame(a = c("gr\u00fcn", "rot", "rot"), b = c("gr\u00fcn", "rot", "gr\u00fcn"))
+  expect_equal(as.data.frame(agreement(transform(ratings, a = latin1(c("gr\xfcn", "rot", "rot"))))),
+               as.data.frame(agreement(ratings)))
+  answers <- data.frame(model = c("m", "n"), id = rep(1:2, each = 2), rating = c("J\u00c4", "nein"))
+  expect_error(read_answers(transform(answers, rating = latin1(c("J\xc4", "nein")))), "has \"J\u00c4\"",
+               class = "judicious_error_columns")
+})
