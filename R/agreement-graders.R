@@ -335,7 +335,8 @@ print.judicious_grader_validation <- function(x, ...) {
 }
 
 people_agreement_text <- function(people) {
-  if (is.na(people$tau)) return("No two people judged the same documents: it is not known how well people agree.")
+  if (is.na(people$tau))
+    return("No query has documents that two people judged and tell apart: it is not known how well people agree.")
   c(sprintf("%s agree with each other with %s.", counted(people$assessors, "assessor"), tau_text(people)),
     if (!isTRUE(people$tau_lower > 0))
       "That may be chance: these judgments are too few, or too noisy, to validate a grader.")

@@ -89,6 +89,8 @@ cli_session <- function(o) {
   x <- cli_measured_collection(o, judgments = NULL, scale_judgments = judgments)
   # If judgments follow from right answers, gains are 0 or 1.
   if (("gold" %in% o$given || o$questions) && is_share_scale(x$scale)) x$scale <- gain_scale(0:1)
+  if (o$questions && length(x$scale$levels) > 2)
+    inform_judicious("Gains have more than two levels: the page asks for the gain of each answer.", "progress")
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
   judging_session(x, goal, cli_session_model(x, o), judgments = judgments, strategy = cli_strategy(o),

@@ -172,8 +172,7 @@ report_assessors <- function(assessors) {
   if (is.null(assessors) || !nrow(assessors)) return(NULL)
   seconds <- assessors$median_seconds
   shown <- data.frame(assessor = assessors$assessor, judged = assessors$judged, skipped = assessors$skipped,
-                      `median seconds` = known_number(seconds, sprintf("%.1f", seconds)),
-                      check.names = FALSE)
+                      `median seconds` = known_number(seconds, sprintf("%.1f", seconds)), check.names = FALSE)
   if (any(assessors$cost != assessors$judged)) shown$cost <- assessors$cost
   shown
 }

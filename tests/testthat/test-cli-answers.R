@@ -158,6 +158,12 @@ test_that("--gold judges all answers to a question, from a column, a file or a s
   expect_equal(cli_data("rank", "--store", store)$estimate, known$estimate, tolerance = 0.05)
   more <- cli_data("next", bare, "--gold", sheet, "--questions", "-n", "9", "--always")
   expect_false(any(filled$query[1:3] %in% more$query))
+  graded <- function(scale) {
+    cli("judge", bare, "--scale", scale, "--questions", "--progress",
+        "--store", withr::local_tempfile(fileext = ".sqlite"))$err
+  }
+  expect_match(graded("0:2"), "the page asks for the gain of each answer", all = FALSE)
+  expect_no_match(graded("0:1"), "the page asks")
 })
 
 test_that("an exported rating sheet is read back after a spreadsheet program saved it", {
