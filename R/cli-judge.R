@@ -87,10 +87,7 @@ cli_session <- function(o) {
   cli_check_selection(o)
   judgments <- cli_judgments(o)
   x <- cli_measured_collection(o, judgments = NULL, scale_judgments = judgments)
-  # If judgments follow from right answers, gains are 0 or 1.
-  if (("gold" %in% o$given || o$questions) && is_share_scale(x$scale)) x$scale <- gain_scale(0:1)
-  if (o$questions && length(x$scale$levels) > 2)
-    inform_judicious("Gains have more than two levels: the page asks for the gain of each answer.", "progress")
+  if ("gold" %in% o$given || o$questions) x$scale <- cli_gold_scale(x$scale, o$questions)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
   judging_session(x, goal, cli_session_model(x, o), judgments = judgments, strategy = cli_strategy(o),
@@ -98,6 +95,14 @@ cli_session <- function(o) {
                   batch = if (o$questions) Inf else o$batch,
                   cost = judging_cost(new_query = o$new_query), seed = o$seed,
                   grades = cli_grades(o), same_query = o$same_query || o$questions, assessor = o$assessor)
+}
+
+# If judgments follow from right answers, gains are 0 or 1, unless other levels are known.
+cli_gold_scale <- function(scale, questions) {
+  if (is_share_scale(scale)) return(gain_scale(0:1))
+  if (questions && length(scale$levels) > 2)
+    inform_judicious("Gains have more than two levels: the page asks for the gain of each answer.", "progress")
+  scale
 }
 
 # Adds to the session the runs of new systems and of new queries.
