@@ -63,8 +63,8 @@ check_path <- function(path) {
     i = "{.code store = NULL} keeps a session in memory."
   ))
   # SQLite needs paths in UTF-8, to which R cannot convert them in the C locale.
-  paths <- if (in_c_locale()) c(path, suppressWarnings(normalizePath(path, mustWork = FALSE)))
-  check_that(!any(grepl("[^ -~]", paths, useBytes = TRUE)), "store", c(
+  is_ascii <- function(text) !grepl("[^ -~]", text, useBytes = TRUE)
+  check_that(!in_c_locale() || is_ascii(path) && is_ascii(normalizePath(dirname(path), mustWork = FALSE)), "store", c(
     "is a path with letters beyond ASCII, which cannot be opened in the C locale.",
     i = "Set the environment variable LC_ALL to C.UTF-8 before R starts."
   ))

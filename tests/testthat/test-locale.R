@@ -85,4 +85,10 @@ test_that("a path with letters beyond ASCII keeps a session in UTF-8, and raises
     expect_error(open_session(name), "LC_ALL.*C.UTF-8", class = "judicious_error_argument")
     expect_error(app_session(store = name), "LC_ALL.*C.UTF-8", class = "judicious_error_argument")
   }
+  # A name in a folder whose name has such letters.
+  Sys.setlocale("LC_CTYPE", old)
+  dir.create(file.path(folder, "\u00e4"))
+  withr::local_dir(file.path(folder, "\u00e4"))
+  Sys.setlocale("LC_CTYPE", "C")
+  expect_error(app_session(store = "new.sqlite"), "LC_ALL.*C.UTF-8", class = "judicious_error_argument")
 })
