@@ -6,7 +6,8 @@ ranking_methods <- function(ranking, session) {
   judged <- judged_or_zero(ranking)
   pairs <- count_pairs(x)
   text <- c(
-    sprintf("%s were compared by %s over %s.", count_systems(n_systems(x), length(unique(x$systems$team))),
+    sprintf("%s %s by %s over %s.", count_systems(n_systems(x), length(unique(x$systems$team))),
+            if (n_systems(x) == 1) "was evaluated" else "were compared",
             measure_label(x), count_queries(queries_in_means(x))),
     sprintf("The pool contains the %s in the top %d of any system; %s of them (%s) %s judged, on the scale %s.",
             counted(pairs, "query-document pair"), as.integer(x$k), format_count(judged),

@@ -82,6 +82,7 @@ test_that("a session's report has its goal, its judgments and its calibration", 
   skip_without_pandoc()
   x <- report_collection()
   s <- judging_session(x, goal = goal_mean(0.95) | goal_budget(30), audit = 0.5, seed = 1, judgments = FALSE)
+  expect_identical(judging_facts(rank_systems(s), s, progress(s))[2], "Nothing is judged yet.")
   run_session(s, judgments_of(x), progress = FALSE)
   html <- written(s, title = "Which <system> is best?")
   expect_self_contained(html)
@@ -133,6 +134,9 @@ test_that("collections, rankings and comparisons can be reported", {
   html <- written(x, judgments = judgments_of(x)[1:10, ])
   expect_match(html, "because how the judged documents were selected", fixed = TRUE)
   expect_match(gsub("\\s+", " ", html), "The collection came with 10 judgments; how the documents", fixed = TRUE)
+
+  one <- rank_systems(test_collection(data.frame(system = "A", query = "q", doc = "d", rank = 1), k = 1))
+  expect_match(ranking_methods(one, NULL), "^1 system was evaluated by mean rating over 1 query[.]")
 
   html <- written(rank_systems(x, "published", judgments = FALSE))
   expect_match(html, "published (overconfident)", fixed = TRUE)
