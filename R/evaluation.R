@@ -225,7 +225,8 @@ given_judgments <- function(judgments, needs) {
   judgments <- check_columns(judgments, c("query", "doc", "gain"), "judgments")
   judgments <- check_id_columns(judgments, c("query", "doc"), "judgments")
   check_numeric_column(judgments, "gain", "judgments")
-  check_values(judgments$gain, is.finite(judgments$gain), "gain", "judgments", "finite numbers", unjudged_advice)
+  check_values(judgments$gain, is.finite(judgments$gain), "gain", "judgments", "finite numbers",
+               if (anyNA(judgments$gain)) unjudged_advice)
   judgments
 }
 

@@ -162,7 +162,7 @@ judging_facts <- function(ranking, session, state) {
             if (is.infinite(engine$batch)) "a query at a time" else
               if (engine$batch > 1) sprintf("%d at a time", as.integer(engine$batch)) else "one at a time",
             percent(engine$audit), if (is.finite(engine$update_every)) refits else ""),
-    if (!state$judged) "Nothing is judged yet." else sprintf(
+    if (!state$judged) sprintf("Nothing is judged yet; the confidence is %.3f.", state$confidence) else sprintf(
       "%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
       paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
       counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1], state$confidence))

@@ -317,8 +317,7 @@ test_that("pom_fit(), pom() and the general likelihood agree, with four links, o
   d <- with_seed(2, data.frame(y = sample(1:4, 3000, TRUE), g = factor(sample(80, 3000, TRUE)), x = rnorm(3000)))
   x <- model.matrix(~ g + x, d)
   for (link in c("probit", "cloglog", "cauchit", "robit(5)")) {
-    dense <- pom_fit(x, d$y, link = link_family(link), link_parameter = link_parameter(link),
-                     start = c(1, 0, -1, numeric(80)))
+    dense <- pom_fit(x, d$y, link = link_family(link), link_parameter = link_parameter(link))
     formula <- pom(y ~ g + x, d, link = link_family(link), link_parameter = link_parameter(link))
     expect_s4_class(Matrix::Matrix(x, sparse = TRUE), "dgCMatrix")
     expect_equal(coef(dense), coef(formula), tolerance = 1e-8)

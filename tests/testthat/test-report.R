@@ -82,7 +82,8 @@ test_that("a session's report has its goal, its judgments and its calibration", 
   skip_without_pandoc()
   x <- report_collection()
   s <- judging_session(x, goal = goal_mean(0.95) | goal_budget(30), audit = 0.5, seed = 1, judgments = FALSE)
-  expect_identical(judging_facts(rank_systems(s), s, progress(s))[2], "Nothing is judged yet.")
+  expect_identical(judging_facts(rank_systems(s), s, progress(s))[2],
+                   sprintf("Nothing is judged yet; the confidence is %.3f.", progress(s)$confidence))
   run_session(s, judgments_of(x), progress = FALSE)
   html <- written(s, title = "Which <system> is best?")
   expect_self_contained(html)
