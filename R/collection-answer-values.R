@@ -54,7 +54,7 @@ advice_on_words <- function(value) paste("Words such as yes and no are 1 and 0."
 grade_column <- function(rows, name) {
   value <- rows[[name]]
   if (!is.character(value)) return(value)
-  is_grade <- !lower_ascii(trimws(value)) %in% missing_grade_words & !is.na(value)
+  is_grade <- !trimws(lower_ascii(value)) %in% missing_grade_words & !is.na(value)
   value[is_grade] <- numbers_of_words(trimws(value[is_grade]))
   value <- with_decimal_points(value, name, attr(rows, "decimal_comma"))
   # A word among numbers may mark a failure, which `failed` states.

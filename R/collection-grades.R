@@ -119,7 +119,7 @@ without_failed <- function(grades, failed, arg) {
   is_failed <- is.double(value) & is.nan(value) | as.character(value) %in% as.character(failed)
   if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
   if (inherits(value, c("character", "factor")) && !is.ordered(value)) {
-    is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% missing_grade_words & value != "NA"
+    is_failed <- is_failed | trimws(lower_ascii(value)) %in% missing_grade_words & value != "NA"
     value <- grades_of_text(value, is_failed, column, arg)
     if (is.null(value)) return(grades)
   }
