@@ -86,7 +86,10 @@ judge_columns <- function(rows) {
 is_prose <- function(value) is.character(value) && isTRUE(stats::median(nchar(value, "bytes"), na.rm = TRUE) > 40)
 
 # The names of columns without the minus sign, by which a user states that lower values are better.
-bare_names <- function(names) sub("^-", "", names)
+bare_names <- function(names) {
+  signed <- which(startsWith(as.character(names), "-"))
+  replace(names, signed, substring(names[signed], 2))
+}
 
 role_columns <- function(stated) if (is.numeric(stated)) names(stated) else unlist(stated, use.names = FALSE)
 
