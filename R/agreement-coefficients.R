@@ -150,7 +150,7 @@ refuse_other_columns <- function(x) {
 without_missing_text <- function(x, arg) {
   check_that(is.data.frame(x) || !is.null(x) && is.atomic(x), arg,
              "must be a vector, a matrix or a data frame of ratings, not {.obj_type_friendly {x}}.")
-  is_missing <- function(text) trimws(lower_ascii(text)) %in% setdiff(missing_grade_words, "none")
+  is_missing <- function(text) are_missing_words(text, setdiff(missing_grade_words, "none"))
   columns <- Filter(Negate(is.numeric), if (is.data.frame(x)) x else list(x))
   for (i in seq_along(columns)) check_utf8(as.character(columns[[i]]), c(names(columns)[i], i)[1], arg)
   found <- Filter(is_missing, unlist(lapply(columns, as.character), use.names = FALSE))

@@ -1,7 +1,7 @@
 # Errors where the roles of columns are not clear, with the call or the option that decides.
 
 # The values apart from words for missing ones, such as "None".
-present_values <- function(value) value[!trimws(lower_ascii(value)) %in% missing_grade_words & !is.na(value)]
+present_values <- function(value) value[!are_missing_words(value) & !is.na(value)]
 
 are_ratings <- function(value) length(present_values(value)) > 0 && are_numbers(present_values(value))
 

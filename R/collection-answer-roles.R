@@ -188,8 +188,8 @@ with_judges <- function(roles, rows, stated) {
 }
 
 # The columns that differ in every row, such as "run_id": where there are several questions, they name no systems.
-row_ids <- function(rows, roles) {
-  if (nrow(unique(rows[roles$query])) > 1) names(Filter(function(column) !anyDuplicated(column), rows))
+row_ids <- function(rows, query) {
+  if (nrow(unique(query)) > 1) names(Filter(function(column) !anyDuplicated(column), rows))
 }
 
 # Assigns columns whose names may mean something else to the roles that no column has. Of several files, each may be a
@@ -200,9 +200,9 @@ with_possible_roles <- function(roles, rows, one_file) {
     # Where the question is not known, a text beside ratings, or in a table without systems, may be the question.
     has_systems <- length(roles$system) || !one_file
     is_open <- role != "answer" || length(roles$question) || has_systems && !length(opinions)
-    other <- c(unlist(roles), if (role == "system") row_ids(rows, roles))
-    possible <- setdiff(possible_columns(names(rows), role), other)
-    if (is_open && !length(roles[[role]])) roles[[role]] <- possible
+    if (!is_open || length(roles[[role]])) next
+    possible <- setdiff(possible_columns(names(rows), role), unlist(roles))
+    roles[[role]] <- if (role == "system") setdiff(possible, row_ids(rows[possible], rows[roles$query])) else possible
   }
   roles
 }

@@ -45,7 +45,7 @@ number_column <- function(value, column, decimal_comma = FALSE) {
 # Texts, with NA for those that mean that there is no rating.
 without_missing_words <- function(value) {
   value <- trimws(valid_text(value))
-  replace(value, value %in% "-" | lower_ascii(value) %in% missing_grade_words, NA)
+  replace(value, value %in% "-" | are_missing_words(value), NA)
 }
 
 advice_on_words <- function(value) paste("Words such as yes and no are 1 and 0.", label_advice(value))
@@ -54,7 +54,7 @@ advice_on_words <- function(value) paste("Words such as yes and no are 1 and 0."
 grade_column <- function(rows, name) {
   value <- rows[[name]]
   if (!is.character(value)) return(value)
-  is_grade <- !trimws(lower_ascii(value)) %in% missing_grade_words & !is.na(value)
+  is_grade <- !are_missing_words(value) & !is.na(value)
   value[is_grade] <- numbers_of_words(trimws(value[is_grade]))
   value <- with_decimal_points(value, name, attr(rows, "decimal_comma"))
   # A word among numbers may mark a failure, which `failed` states.

@@ -119,7 +119,7 @@ without_failed <- function(grades, failed, arg) {
   is_failed <- is.double(value) & is.nan(value) | as.character(value) %in% as.character(failed)
   if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
   if (inherits(value, c("character", "factor")) && !is.ordered(value)) {
-    is_failed <- is_failed | trimws(lower_ascii(value)) %in% missing_grade_words & value != "NA"
+    is_failed <- is_failed | are_missing_words(value) & value != "NA"
     value <- grades_of_text(value, is_failed, column, arg)
     if (is.null(value)) return(grades)
   }
@@ -155,6 +155,9 @@ grades_of_text <- function(value, is_failed, column, arg) {
 grade_columns <- c("grade", "gain", "strength")
 
 missing_grade_words <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
+
+# lower_ascii() comes first, because trimws() stops at text that is not UTF-8.
+are_missing_words <- function(text, words = missing_grade_words) trimws(lower_ascii(text)) %in% words
 
 # The grades that look like marks of failures, because they are outside the range of the others: the only negative
 # number, such as -1 beside 0 to 3 (but not in -1, 0, 1, unless it is rare); or 9, 99, -999 and similar numbers, far

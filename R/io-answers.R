@@ -103,12 +103,7 @@ begins_with_row_numbers <- function(rows) {
 # A column with an object in JSON, or as Python writes it, in every cell, such as {"model": "gpt"} in "metadata",
 # becomes a column per field. Columns of a known role, such as answers, may be JSON themselves.
 with_cells_of_objects <- function(rows) {
-  # An answer may be such a list itself.
-  others <- names(rows)[!has_role(names(rows), c("answer", "question", "context", "gold"))]
-  of_raters <- Filter(function(name) any(grepl("(?s)^\\s*\\[\\s*[{].*user_id", rows[[name]], perl = TRUE)), others)
-  of_raters <- c(of_raters, grep("[.]responses[.]users$", names(rows), value = TRUE))
-  check_that(!length(of_raters), "x", c("has lists of the ratings of several people in cells, as of
-    {.val {of_raters[1]}}.", i = "Export JSON instead."), kind = "columns")
+  refuse_lists_of_raters(rows)
   is_object <- vapply(rows, function(text) {
     is.character(text) && any(nzchar(text), na.rm = TRUE) && all(grepl("(?s)^\\s*([{].*[}]\\s*)?$", text, perl = TRUE))
   }, NA)
@@ -119,6 +114,16 @@ with_cells_of_objects <- function(rows) {
     rows <- cbind(rows[names(rows) != name], found[setdiff(names(found), names(rows))])
   }
   rows
+}
+
+# Raises an error for cells with lists of several people's ratings, as Argilla writes them to CSV.
+refuse_lists_of_raters <- function(rows) {
+  # An answer may be such a list itself.
+  others <- names(rows)[!has_role(names(rows), c("answer", "question", "context", "gold"))]
+  of_raters <- Filter(function(name) any(grepl("(?s)^\\s*\\[\\s*[{].*user_id", rows[[name]], perl = TRUE)), others)
+  of_raters <- c(of_raters, grep("[.]responses[.]users$", names(rows), value = TRUE))
+  check_that(!length(of_raters), "x", c("has lists of the ratings of several people in cells, as of
+    {.val {of_raters[1]}}.", i = "Export JSON instead."), kind = "columns")
 }
 
 object_in_cell <- function(text) {
