@@ -114,12 +114,12 @@ mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
 }
 
 mode_panel.judicious_gains_mode <- function(mode, status, assessor) {
-  gains_panel(status, assessor)
+  gains_panel(status, assessor, mode$spec$form$nouns)
 }
 
 mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
   own_figures <- status$assessors[status$assessors$assessor == assessor, , drop = FALSE]
-  item <- if (is.null(status$questions)) "document" else "question"
+  item <- judged_item(status, mode$spec$form$nouns)
   thanks <- paste0("You judged ", counted(sum(own_figures$judged), item), ". Everything is saved. Thank you: you can ",
                    "close this page.")
   if (isTRUE(status$goal$reached)) {
@@ -169,7 +169,7 @@ judges_whole_questions <- function(engine) {
 
 gold_form <- function(scale, question) {
   list(kind = "gold", scale = scale, levels = range(scale$levels), values = format_level(range(scale$levels)),
-       labels = c("Wrong", "Right"), question = question %||% "Which answers are right?")
+       labels = c("Wrong", "Right"), question = question %||% "Which answers are right?", nouns = nouns_of_answers)
 }
 
 # The distinct answers to a question, those of most systems first.
@@ -305,7 +305,10 @@ status_row <- function(term, value, note = NULL) {
            if (!is.null(note)) tags$dd(class = "status-note", note))
 }
 
-gains_panel <- function(progress, assessor) {
+# What is judged one at a time, in the words of the page.
+judged_item <- function(progress, nouns) if (is.null(progress$questions)) nouns[["doc"]] else "question"
+
+gains_panel <- function(progress, assessor, nouns = nouns_of_documents) {
   goal <- progress$goal
   own_figures <- progress$assessors[progress$assessors$assessor == assessor, , drop = FALSE]
   skipped <- sum(own_figures$skipped)
@@ -318,12 +321,12 @@ gains_panel <- function(progress, assessor) {
                confidence_percent(progress)),
     goal_line(goal, progress$confidence),
     tags$dl(
-      status_row(if (is.null(progress$questions)) "Documents judged" else "Questions judged",
+      status_row(paste0(upper_first(judged_item(progress, nouns)), "s judged"),
                  format_count((progress$questions %||% progress)$judged)),
       status_row("Still expected", expected_text(progress)),
       status_row("Judged by you", format_count(sum(own_figures$judged)),
                  if (skipped) paste(format_count(skipped), "skipped")),
-      status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement))))
+      status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement, nouns[["doc"]]))))
 }
 
 # A sentence on the goal: whether it is reached, and its value. The value of a mean confidence is left out, because the
@@ -359,7 +362,7 @@ agreement_text <- function(agreement) {
   sub("-", "\u2212", sprintf("%.2f", agreement$estimate), fixed = TRUE)
 }
 
-agreement_note <- function(agreement) {
+agreement_note <- function(agreement, item = "document") {
   if (!is.null(agreement) && !is.na(agreement$estimate))
-    paste0("1 is perfect, 0 is chance; over ", counted(agreement$units, "document"), " judged twice")
+    paste0("1 is perfect, 0 is chance; over ", counted(agreement$units, item), " judged twice")
 }

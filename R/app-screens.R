@@ -93,7 +93,10 @@ app_dialog <- function(id, title, key, ...) {
 }
 
 keys_dialog <- function(keys) {
-  rows <- lapply(names(keys), function(key) tags$tr(tags$th(scope = "row", tags$kbd(key)), tags$td(keys[[key]])))
+  rows <- lapply(names(keys), function(key) {
+    tags$tr(class = if (startsWith(keys[[key]], "play")) "plays", tags$th(scope = "row", tags$kbd(key)),
+            tags$td(keys[[key]]))
+  })
   app_dialog("keys", "Keys", "?",
     tags$table(class = "keys", tags$caption(class = "visually-hidden", "Keys of this page"), tags$tbody(rows)),
     tags$label(class = "switch", tags$input(type = "checkbox", name = "keys-on", checked = NA),
@@ -107,20 +110,24 @@ answer_keys <- function(form) {
     stats::setNames(form$labels, form$keys))
   items <- if (form$kind == "preferences")
     c(q = "play the original from its start", "1" = "play variation A", "2" = "play variation B") else
-      c(r = "play the document from its start", q = "play the query from its start")
-  c(answers, items, common_keys)
+      stats::setNames(sprintf("play the %s from its start", form$nouns[c("doc", "query")]), c("r", "q"))
+  c(answers, items, common_keys(form$nouns))
 }
 
-common_keys <- c(s = "skip, with a reason", u = "undo your last answer", m = "comment on the document, or flag it",
-                 l = "list your judgments, to change one", h = "mark the words of the query, or do not",
-                 n = "go to the next of these words", p = "go to the one before", d = "dark or light page",
-                 g = "open or close the guidelines", "?" = "open or close this list", Esc = "close what is open")
+common_keys <- function(nouns) {
+  c(s = "skip, with a reason", u = "undo your last answer",
+    m = sprintf("comment on the %s, or flag it", nouns[["doc"]]), l = "list your judgments, to change one",
+    h = sprintf("mark the words of the %s, or do not", nouns[["query"]]), n = "go to the next of these words",
+    p = "go to the one before", d = "dark or light page", g = "open or close the guidelines",
+    "?" = "open or close this list", Esc = "close what is open")
+}
 
 # The parts that are the same on every screen, as HTML that is drawn once.
 predrawn_parts <- function(spec) {
   answers <- switch(spec$form$kind, slider = grade_slider, gold = gold_controls, answer_buttons)(spec$form)
-  lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers, words = word_tools(),
-              dialogs = app_dialogs(spec)), as_html)
+  nouns <- spec$form$nouns
+  lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL, nouns), answers = answers,
+              words = word_tools(nouns[["query"]]), dialogs = app_dialogs(spec)), as_html)
 }
 
 # Shows guidelines and the examples of grades.

@@ -80,15 +80,21 @@ gold_controls <- function(form) {
   )
 }
 
-# The form for a gain scale: the control, the values and the labels of the levels, the keys of the buttons, and the
-# question.
-grade_form <- function(scale, input, labels, question) {
+# What the page calls the query and what is judged.
+nouns_of_documents <- c(query = "query", doc = "document")
+nouns_of_answers <- c(query = "question", doc = "answer")
+
+# The form for a gain scale: the control, the values and the labels of the levels, the keys of the buttons, the question
+# and the page's nouns. `rated`: whether answers are rated.
+grade_form <- function(scale, input, labels, question, rated = FALSE) {
   input <- input_control(scale, input)
-  property <- if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
+  nouns <- if (rated) nouns_of_answers else nouns_of_documents
+  property <- if (rated) "good" else if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        values = vapply(scale$levels, format_level, ""), keys = if (input == "buttons") level_keys(scale$levels),
        labels = control_labels(labels, scale, input),
-       question = question %||% paste("How", property, "is the document to the query?"))
+       question = question %||% sprintf("How %s is the %s to the %s?", property, nouns[["doc"]], nouns[["query"]]),
+       nouns = nouns)
 }
 
 preference_form <- function(labels, question) {
@@ -96,7 +102,7 @@ preference_form <- function(labels, question) {
   check_that(is.character(texts) && !anyNA(texts) && length(texts) == 3, "labels",
              "must be three texts, for the answers A, equal and B.")
   list(kind = "preferences", labels = texts, values = names(answer_values), keys = c("a", "e", "b"),
-       question = question %||% "Which is more similar to the original?")
+       question = question %||% "Which is more similar to the original?", nouns = c(query = "original", doc = "pair"))
 }
 
 # The distinct differences between neighbouring levels.
@@ -319,9 +325,10 @@ has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$no
 # The screen of a task, which shows a query and a document, or a query and two variations.
 
 # Buttons for finding the words of the query in documents. The browser makes them visible and counts the words.
-word_tools <- function() {
-  tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
-           tool_button(tags$span("Query words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
+word_tools <- function(query) {
+  tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = paste("Words of the", query),
+           tool_button(tags$span(upper_first(query), " words ", tags$span(id = "word-count")), "words", "h",
+                       `aria-pressed` = "true"),
            tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
 }
 
@@ -345,15 +352,15 @@ task_screen <- function(task, items, spec) {
          tags$div(class = "side-by-side even", panel("doc_a", "variation-a", "Variation A", "1"),
                   panel("doc_b", "variation-b", "Variation B", "2")))
   } else {
-    parts <- form$parts %||% c(if (of_gold) "Question" else "Query", if (of_gold) "Answers" else "Document")
-    tags$div(class = "side-by-side", panel("query", "query", parts[1], "q"),
-             panel("doc", "document", parts[2], "r", focus = TRUE, tools = drawn$words))
+    tags$div(class = "side-by-side", panel("query", "query", upper_first(form$nouns[["query"]]), "q"),
+             panel("doc", "document", paste0(upper_first(form$nouns[["doc"]]), if (of_gold) "s"), "r", focus = TRUE,
+                   tools = drawn$words))
   }
   shows_previous <- !form$kind %in% c("slider", "gold") && !is.null(task$was)
   answers <- if (shows_previous) answer_buttons(form, task$was$value) else drawn$answers
   tags$div(class = "task", `data-task` = task$id, tags$h1(class = "visually-hidden", "Judge"), panels,
            answer_dock(form$question, answers, task), drawn$skip,
-           if (has_note(task)) note_dialog(task$note) else drawn$note)
+           if (has_note(task)) note_dialog(task$note, form$nouns) else drawn$note)
 }
 
 # The lower part of the screen, which stays within reach of the thumb on a phone: the question, the answers and other
@@ -387,9 +394,9 @@ skip_dialog <- function(reasons) {
     text_field("More, if you like", "skip-count", rows = 2))
 }
 
-# The dialog for a comment on the current document and a flag for the lead; `note` is the stored note.
-note_dialog <- function(note) {
-  form_dialog("note", "Comment on this document", "Save the comment", toggle = "m",
+# The dialog for a comment on what is judged and a flag for the lead; `note` is the stored note.
+note_dialog <- function(note, nouns) {
+  form_dialog("note", paste("Comment on this", nouns[["doc"]]), "Save the comment", toggle = "m",
     text_field("Comment", "note-count", note$comment, rows = 3, autofocus = NA),
     tags$label(class = "choice", tags$input(type = "checkbox", name = "flag", value = "on",
                                             checked = if (isTRUE(note$flag)) NA), "Flag it for the lead"))

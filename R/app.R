@@ -235,9 +235,7 @@ answer_form <- function(session, preferences, input, labels, question) {
   if (!is.null(preferences)) return(preference_form(labels, question))
   x <- session$engine$x
   if (is.null(input) && judges_whole_questions(session$engine)) return(gold_form(x$scale, question))
-  rated <- gives_ratings(x)
-  form <- grade_form(x$scale, input, labels, question %||% if (rated) "How good is the answer to the question?")
-  c(form, list(parts = if (rated) c("Question", "Answer")))
+  grade_form(x$scale, input, labels, question, gives_ratings(x))
 }
 
 check_guidelines <- function(guidelines) {

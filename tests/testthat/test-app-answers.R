@@ -70,3 +70,19 @@ test_that("the page receives whether a document has a comment or a flag", {
     expect_identical(sent, list("judicious-noted", case[[3]]))
   }
 })
+
+test_that("the page of answers to questions speaks of these, that of documents of queries and documents", {
+  skip_if_not_installed("shiny")
+  skip_if_not_installed("bslib")
+  answers <- data.frame(system = c("A", "B"), query = "q1", answer = c("left", "right"))
+  sessions <- list(app_session(), judging_session(read_answers(answers, scale = 0:2), seed = 1))
+  words <- list(c("document", "query"), c("answer", "question"))
+  others <- c("question", "document|query")
+  for (i in 1:2) {
+    spec <- app_parts(judge_app(sessions[[i]], tokens = FALSE))$spec
+    texts <- c(unlist(spec$keys), spec$form$question, as.character(spec$drawn$note), as.character(spec$drawn$words),
+               html(gains_panel(progress(sessions[[i]], expect = FALSE), "ann", spec$form$nouns)))
+    expect_identical(grep(others[i], texts, ignore.case = TRUE), integer())
+    for (word in words[[i]]) expect_true(any(grepl(word, texts)))
+  }
+})
