@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "execution/interrupt.hpp"
 #include "measure/kernel.hpp"
+#include "stats/random.hpp"
 
 namespace judicious {
 namespace {
@@ -56,16 +56,16 @@ class Orders {
 
   template <class Visit>
   void random(Visit visit, std::uint64_t seed, std::size_t n) {
-    std::mt19937_64 random(seed);
+    RandomStream random(seed, 0);
     for (std::size_t trial = 0; trial < n; ++trial) {
       check_interrupt_at(trial, 256);
       rank_.clear();
       std::fill(used_.begin(), used_.end(), 0);
       for (std::size_t i = 0; i < list_.item.size(); ++i) {
         const TiedGroup& group = groups_[group_of_[i]];
-        std::uniform_int_distribution<std::int32_t> pick(group.first, group.last);
-        std::int32_t rank = pick(random);
-        while (used_[rank]) rank = pick(random);
+        std::int32_t rank = 0;
+        do rank = group.first + static_cast<std::int32_t>(random.below(group.last - group.first + 1));
+        while (used_[rank]);
         used_[rank] = 1;
         rank_.push_back(rank);
       }
