@@ -156,18 +156,31 @@ immutable_uri <- function(path) {
 
 file_stat <- function(path) unlist(file.info(path, extra_cols = FALSE)[c("size", "mtime", "ctime")])
 
-# The size of the main file, and the stamp in its header (see store-files.R); NULL if it is not an SQLite file. An
-# immutable connection reads the file without its write-ahead log. Reading the file in any other way would release this
-# process's locks on it, because closing a file releases all locks of a process.
-file_header <- function(path) {
-  tryCatch({
-    connection <- DBI::dbConnect(RSQLite::SQLite(), immutable_uri(path), flags = RSQLite::SQLITE_RO, synchronous = NULL)
-    on.exit(DBI::dbDisconnect(connection))
-    # Bytes after the last page do not belong to the database; SQLite removes them.
-    pages <- DBI::dbGetQuery(connection, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")[[1]]
-    c(size = min(file.size(path), pages), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
-      identity = DBI::dbGetQuery(connection, "PRAGMA application_id")[[1]])
-  }, error = function(cnd) NULL)
+# The size of the main file, and the stamp in its header (see store-files.R); NULL if it is not an SQLite file. While
+# another process writes the log's content to the file, its first page may already count pages that are not there, which
+# SQLite takes for damage: the file is read again until it has not changed for `wait` seconds.
+file_header <- function(path, wait = 0.2) {
+  changed <- NULL
+  repeat {
+    stat <- file_stat(path)
+    header <- tryCatch(read_main_file(path), error = identity)
+    if (!inherits(header, "condition")) return(header)
+    if (!identical(stat, changed$stat)) changed <- list(stat = stat, time = Sys.time())
+    is_passing <- grepl("malformed", conditionMessage(header), fixed = TRUE) && Sys.time() < changed$time + wait
+    if (!is_passing) return(NULL)
+    Sys.sleep(0.01)
+  }
+}
+
+# Reads the main file without the write-ahead log, by an immutable connection. Reading the file in any other way would
+# release this process's locks on it, because closing a file releases all locks of a process.
+read_main_file <- function(path) {
+  connection <- DBI::dbConnect(RSQLite::SQLite(), immutable_uri(path), flags = RSQLite::SQLITE_RO, synchronous = NULL)
+  on.exit(DBI::dbDisconnect(connection))
+  # Bytes after the last page do not belong to the database; SQLite removes them.
+  pages <- DBI::dbGetQuery(connection, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")[[1]]
+  c(size = min(file.size(path), pages), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
+    identity = DBI::dbGetQuery(connection, "PRAGMA application_id")[[1]])
 }
 
 # Whether the main file and the write-ahead log contain the last state that this process committed or read, or a later

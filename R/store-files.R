@@ -26,10 +26,11 @@ store_connected.judicious_sqlite_store <- function(store) {
   state$files <- file_identities(path)
   # A reader of a file without a write-ahead log has no index to check.
   if (is_reader(store)) state$files[3] <- ""
+  state$stat <- file_stat(path)
+  # The header is read before the list of openings, so that it does not have the nonce of one that is not in the list.
+  state$header <- file_header(path)
   state$stamp <- state$pending <- read_stamp(store)
   listed <- tryCatch(listed_openings(store), judicious_error = function(cnd) NULL)
-  state$stat <- file_stat(path)
-  state$header <- file_header(path)
   # The main file may still have the nonce of an earlier opening, or that of the creation of the file, which is not
   # listed.
   state$openings <- unique(c(listed$nonce, state$stamp[2], state$header[["identity"]]))
@@ -198,18 +199,29 @@ closed_mark <- function(store) {
 }
 
 # Warns if the write-ahead log is missing. While a session is open, this log is never empty; the last process that
-# closes the session deletes it.
+# closes the session deletes it. A process that begins the log anew leaves it empty for a moment, but not while this
+# process has the lock.
 warn_missing_log <- function(store) {
-  closed <- c(store_meta(store, "closed"), "")[1]
-  if (is.null(store$state$path) || closed %in% c("", store$state$stamp[1])) return()
-  # The write-ahead log is read after `closed`, which another process may have written after this one connected.
-  if (wal_tail_cpp(paste0(store$state$path, "-wal"))$frames > 0) return()
+  if (is.null(store$state$path) || !misses_log(store)) return()
+  if (!unless_unwritable(misses_log_in_lock(store), TRUE)) return()
   last <- c(utils::tail(store_rows(store, "event")$time, 1), "its beginning")[1]
   warn_judicious(c(
     "The session {store$label} was not closed, and its log, the file ending in -wal, is missing or holds nothing.",
     i = "What was judged after {last} may be missing, unless another program has moved the log's content to the file.
       {.fn recover_session} reads the file and the log, if there is a copy of both."
   ), "missing_log")
+}
+
+misses_log <- function(store) {
+  closed <- c(store_meta(store, "closed"), "")[1]
+  # The log is read after `closed`, which another process may have written after this one connected.
+  !closed %in% c("", read_stamp(store)[1]) && wal_tail_cpp(paste0(store$state$path, "-wal"))$frames == 0
+}
+
+misses_log_in_lock <- function(store) {
+  sql_run(store, store$dialect$begin)
+  on.exit(sql_run(store, "ROLLBACK"))
+  misses_log(store)
 }
 
 # Writes a new nonce to the header, and returns it. It is not drawn by R's random number generator, whose state belongs

@@ -217,3 +217,68 @@ test_that("prefetch_documents() fills the queue and updates the estimates", {
   expect_identical(store_rows(s$engine$store, "fit")$judged, 5L)
   expect_gte(queue_length(s$engine$store), 8L)
 })
+
+test_that("the header of a file is read while another process lets the file grow", {
+  file <- tempfile(fileext = ".sqlite")
+  done <- tempfile("done")
+  start_process(function(file, done) {
+    connection <- DBI::dbConnect(RSQLite::SQLite(), file, synchronous = NULL)
+    DBI::dbGetQuery(connection, "PRAGMA journal_mode = WAL")
+    DBI::dbExecute(connection, "CREATE TABLE page (content)")
+    for (i in 1:400) {
+      DBI::dbExecute(connection, "INSERT INTO page VALUES (randomblob(100000))")
+      DBI::dbGetQuery(connection, "PRAGMA wal_checkpoint(PASSIVE)")
+    }
+    DBI::dbDisconnect(connection)
+  }, list(file = file, done = done), done)
+  wait_until(file.exists(file) && file.size(file) > 0, 60)
+  headers <- list()
+  while (!file.exists(done)) headers <- c(headers, list(file_header(file)))
+  expect_false(any(vapply(headers, is.null, NA)))
+  sizes <- vapply(headers, `[[`, 0, "size")
+  expect_gt(length(unique(sizes)), 1)
+  expect_false(is.unsorted(sizes))
+})
+
+# Replaces a function of the package until the calling test ends.
+replace_function <- function(name, f, env = parent.frame()) {
+  real <- get(name, asNamespace("judicious"))
+  withr::defer(assignInNamespace(name, real, "judicious"), env)
+  assignInNamespace(name, f, "judicious")
+  real
+}
+
+test_that("others may open a session and write its log to the file while a process opens it", {
+  file <- session_file()
+  close_session(judging_session(x, goal_budget(20), store = file, seed = 1, judgments = FALSE))
+  keeper <- open_session(file)
+  others <- 2
+  real <- replace_function("file_header", function(path, ...) {
+    while (others > 0) {
+      others <<- others - 1
+      other <- open_session(file)
+      checkpoint(other$engine$store)
+      close_session(other)
+    }
+    real(path, ...)
+  })
+  s <- open_session(file)
+  judge_truly(s, 1)
+  close_session(open_session(file))
+  expect_silent(judge_truly(s, 1))
+  expect_identical(nrow(judgments_of(keeper)), 2L)
+  for (session in list(s, keeper)) close_session(session)
+})
+
+test_that("a log that a process is just beginning anew is not taken for a missing one", {
+  file <- session_file()
+  close_session(judging_session(x, goal_budget(20), store = file, seed = 1, judgments = FALSE))
+  times <- 0
+  real <- replace_function("misses_log", function(store) {
+    times <<- times + 1
+    times == 1 || real(store)
+  })
+  expect_silent(s <- open_session(file))
+  expect_identical(times, 2)
+  close_session(s)
+})
