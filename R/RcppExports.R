@@ -17,6 +17,10 @@ write_bytes_cpp <- function(path, bytes) {
     .Call(`_judicious_write_bytes_cpp`, path, bytes)
 }
 
+append_bytes_cpp <- function(path, bytes) {
+    .Call(`_judicious_append_bytes_cpp`, path, bytes)
+}
+
 sync_file_cpp <- function(path) {
     .Call(`_judicious_sync_file_cpp`, path)
 }

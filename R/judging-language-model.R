@@ -112,6 +112,8 @@ grading_job <- function(chat, settings, cache) {
   job$cache <- cache %||% file.path(tools::R_user_dir("judicious", "cache"), "grades.jsonl")
   check_string(job$cache, "cache")
   dir.create(dirname(job$cache), showWarnings = FALSE, recursive = TRUE)
+  # A file that cannot be written is found before an answer is paid for.
+  append_to_cache(raw(), job)
   job$spent <- c(cost = 0, tokens = 0)
   job$answered <- 0
   job$sent <- numeric()
@@ -377,11 +379,13 @@ write_answers <- function(answers, job) {
                                         time = format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")),
                                       auto_unbox = TRUE, na = "null", digits = NA)
   lines <- vapply(seq_len(nrow(answers)), row, "")
-  file <- file(job$cache, "ab")
-  on.exit(close(file))
-  writeBin(charToRaw(enc2utf8(paste0("\n", paste(lines, collapse = "\n"), "\n"))), file)
-  flush(file)
-  sync_file_cpp(job$cache)
+  append_to_cache(charToRaw(enc2utf8(paste0("\n", paste(lines, collapse = "\n"), "\n"))), job)
+}
+
+# Processes may share the file: their lines are not mixed.
+append_to_cache <- function(bytes, job) {
+  why <- append_bytes_cpp(path.expand(job$cache), bytes)
+  check_that(!nzchar(why), "cache", "cannot be written: {.file {job$cache}}: {why}.", kind = "file", path = job$cache)
 }
 
 # The answers in the file that have these keys, the latest of each.

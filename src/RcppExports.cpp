@@ -55,6 +55,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// append_bytes_cpp
+std::string append_bytes_cpp(std::string path, Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_append_bytes_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(append_bytes_cpp(path, bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
 // sync_file_cpp
 std::string sync_file_cpp(std::string path);
 RcppExport SEXP _judicious_sync_file_cpp(SEXP pathSEXP) {
@@ -1322,6 +1333,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_checksum_cpp", (DL_FUNC) &_judicious_checksum_cpp, 1},
     {"_judicious_unpacks_beyond_cpp", (DL_FUNC) &_judicious_unpacks_beyond_cpp, 2},
     {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
+    {"_judicious_append_bytes_cpp", (DL_FUNC) &_judicious_append_bytes_cpp, 2},
     {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},
     {"_judicious_write_standard_output_cpp", (DL_FUNC) &_judicious_write_standard_output_cpp, 1},
     {"_judicious_is_regular_file_cpp", (DL_FUNC) &_judicious_is_regular_file_cpp, 1},

@@ -37,6 +37,9 @@ bool unpacks_beyond_cpp(Rcpp::RawVector packed, double limit) {
 std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes) { return write_bytes(path, text_of(bytes)); }
 
 // [[Rcpp::export(rng = false)]]
+std::string append_bytes_cpp(std::string path, Rcpp::RawVector bytes) { return append_bytes(path, text_of(bytes)); }
+
+// [[Rcpp::export(rng = false)]]
 std::string sync_file_cpp(std::string path) { return sync_file(path); }
 
 // [[Rcpp::export(rng = false)]]

@@ -23,10 +23,13 @@ TEST_CASE("write_bytes() writes what read_file() reads back", "[text]") {
     CHECK(read.content.text() == bytes);
   }
   CHECK(read_file(path, 5, 2).content.size > 2);
+  REQUIRE(append_bytes(path, bytes).empty());
+  CHECK(read_file(path, 10).content.text() == bytes + bytes);
   std::remove(path.c_str());
   CHECK_FALSE(read_file(path, 5).error.empty());
   CHECK_FALSE(sync_file(path).empty());
   CHECK_FALSE(write_bytes(path + "/inside", bytes).empty());
+  CHECK_FALSE(append_bytes(path + "/inside", bytes).empty());
 }
 
 #ifndef _WIN32

@@ -208,3 +208,22 @@ test_that("groups of requests keep the limit of requests per minute", {
   expect_true(all(got$slept > 30 & got$slept <= 60))
   for (rpm in list(0, 2.5, NA)) expect_error(grade_documents(x, "model", rpm = rpm), "`rpm` must be", fixed = TRUE)
 })
+
+test_that("processes that share a file of answers do not mix their lines", {
+  file <- tempfile(fileext = ".jsonl")
+  in_processes(2, function(number, file) {
+    answers <- data.frame(key = "0", reasoning = strrep(number, 9000 + 1:5))
+    for (i in 1:200) judicious:::write_answers(answers, list(cache = file, model = "m", host = "h"))
+  }, file = file)
+  lines <- Filter(nzchar, readLines(file))
+  reasons <- vapply(lines, function(line) jsonlite::fromJSON(line)$reasoning, "", USE.NAMES = FALSE)
+  expect_identical(c(table(reasons)), c(table(rep(strrep(rep(1:2, each = 5), 9000 + 1:5), 200))))
+})
+
+test_that("a file of answers that cannot be written is an error that names it", {
+  skip_on_os("windows")
+  expect_snapshot(error = TRUE, append_to_cache(raw(), list(cache = "/dev/null/answers.jsonl")))
+  skip_if_not(file.exists("/dev/full"))
+  expect_error(write_answers(data.frame(key = "0"), list(cache = "/dev/full", model = "m", host = "h")),
+               class = "judicious_error_file")
+})

@@ -93,13 +93,19 @@ std::string close_file(std::FILE* file, bool fine) {
   return std::strerror(fine ? errno : error);
 }
 
-}  // namespace
-
-std::string write_bytes(const std::string& path, std::string_view bytes) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
+// Without the buffer of the C library, the bytes are passed to the system at once.
+std::string put_bytes(const std::string& path, std::string_view bytes, const char* mode) {
+  std::FILE* file = std::fopen(path.c_str(), mode);
   if (file == nullptr) return std::strerror(errno);
+  std::setvbuf(file, nullptr, _IONBF, 0);
   return close_file(file, std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
 }
+
+}  // namespace
+
+std::string write_bytes(const std::string& path, std::string_view bytes) { return put_bytes(path, bytes, "wb"); }
+
+std::string append_bytes(const std::string& path, std::string_view bytes) { return put_bytes(path, bytes, "ab"); }
 
 std::string sync_file(const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "rb+");

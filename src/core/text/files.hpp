@@ -29,6 +29,8 @@ FileContent read_file(const std::string& path, std::size_t expected,
 
 // Each of these returns the system's error message, or an empty text on success.
 std::string write_bytes(const std::string& path, std::string_view bytes);
+// What several processes append at the same time is not mixed.
+std::string append_bytes(const std::string& path, std::string_view bytes);
 std::string sync_file(const std::string& path);
 // Writes to standard output without the buffers of the C library, which would report errors too late. Returns "closed"
 // if the program that reads from the pipe has ended.
