@@ -177,7 +177,7 @@ used_response <- function(response, name) {
 batch_recipe <- function(survey, call, env, control, sides = NULL) {
   report_bases(check_row_wise(call, env, survey$sample), "a part of the rows")
   frame <- complete_variables(survey$sample, call$formula, call, env)
-  model_terms <- with_intercept(attr(frame, "terms"), call$formula)
+  model_terms <- structure(with_intercept(attr(frame, "terms"), call$formula), time_units = time_units(frame))
   known_levels <- lapply(survey$levels, function(seen) {
     structure(seen$all[seen$all %in% seen$used], ordered = seen$ordered)
   })

@@ -10,19 +10,22 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
              "has the response {.code {variable_names(terms)[1]}} on both sides.")
   if (!is.null(fixed)) terms <- terms_within(fixed, terms, frame)
   model_formula <- formula(terms)
-  terms <- structure(with_intercept(terms, model_formula), row_dependent = row_dependent(call, env, terms))
-  unknown <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
+  terms <- structure(with_intercept(terms, model_formula), row_dependent = row_dependent(call, env, terms),
+                     time_units = time_units(frame))
+  # drop1() and update() leave contrasts of variables in the call that the formula no longer has.
+  unknown <- setdiff(names(contrasts), c(rownames(attr(terms, "factors")), setdiff(names(call$data), all.vars(terms))))
   check_that(!length(unknown), "contrasts", c(
     "has {.val {unknown}}, which {?is/are} not in the model.",
     i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."))
   case_weights <- check_weights(model.weights(frame), nrow(frame))
   row_offset <- model.offset(frame)
+  check_one_column(row_offset, "offset")
   if (!is.null(row_offset)) row_offset <- as.double(row_offset)
   check_finite(row_offset, "offset")
   # model.response() is not used, because it would create names of all rows.
   response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1])
   sparse <- sparse && length(response$levels) <= max_sparse_levels
-  x <- model_columns(terms, frame, contrasts, sparse)
+  x <- model_columns(terms, frame, used_contrasts(contrasts, terms), sparse)
   renamed <- attr(x, "renamed")
   shown <- sprintf("%s is of %s", colnames(x)[renamed], attr(terms, "term.labels")[attr(x, "assign")[renamed]])
   if (length(renamed)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
@@ -373,6 +376,7 @@ check_weights <- function(weights, n) {
 
 check_weight_values <- function(weights, n) {
   if (is.null(weights)) return(NULL)
+  check_one_column(weights, "weights")
   bad <- if (is.numeric(weights)) which(!is.finite(weights) | weights < 0) else seq_len(n)
   abort_unless(!length(bad), c("{.arg weights} must be numbers that are finite and not negative.",
                                x = "Row {bad[1]} has {.val {weights[bad[1]]}}."), "weights", rows = bad)
@@ -393,4 +397,15 @@ side_columns <- function(terms, frame, contrasts) {
 used_contrasts <- function(contrasts, terms) {
   used <- contrasts[names(contrasts) %in% rownames(attr(terms, "factors"))]
   if (length(used)) used
+}
+
+# The units in which the variables of a frame that are times count. Model matrices have bare numbers.
+time_units <- function(frame) {
+  unlist(lapply(frame, function(value) {
+    if (inherits(value, "difftime")) units(value) else intersect(c("Date", "POSIXct"), class(value))
+  }))
+}
+
+check_one_column <- function(value, name) {
+  check_that(NCOL(value) == 1, name, "must have one number for each row, not {NCOL(value)} columns.")
 }

@@ -34,27 +34,12 @@ general_parts <- function(call, env, nominal, scale, contrasts, sparse = FALSE) 
   c(parts, list(design = design, formula = model_formula, frame_call = frame_call, frame_terms = design$terms))
 }
 
-# A formula for the model frame: the terms of the location and of the other sides.
-with_sides <- function(formula, nominal, scale) {
-  check_side_formula(nominal, "nominal")
-  check_side_formula(scale, "scale")
-  for (side in list(nominal, scale)) if (!is.null(side)) formula[[3]] <- call("+", formula[[3]], side[[2]])
-  formula
-}
-
 # Converts text to a formula; anything else, such as the bare name of a column, is left to check_side_formula().
 as_side_formula <- function(side, env) {
   side <- tryCatch(side, error = identity)
   if (!is.character(side) || length(side) != 1) return(side)
   if (!grepl("~", side, fixed = TRUE)) side <- paste("~", side)
   tryCatch(as.formula(side, env = env), error = function(cnd) side)
-}
-
-check_side_formula <- function(side, arg) {
-  if (is.null(side)) return(invisible())
-  is_one_sided <- inherits(side, "formula") && length(side) == 2
-  check_that(is_one_sided && !has_random_terms(side) && (arg != "nominal" || is.null(attr(terms(side), "offset"))), arg,
-    "must be a one-sided formula without random terms{if (arg == 'nominal') ' and offset'}, such as {.code ~ x}.")
 }
 
 # The columns of location (x), single thresholds (n, whose first column is 1) and scale (z), with the offsets of

@@ -82,3 +82,18 @@ crossed_parts <- function(expr) {
     i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."), "formula")
   list(expr)
 }
+
+# A formula for the model frame: the terms of the location and of the other sides.
+with_sides <- function(formula, nominal, scale) {
+  check_side_formula(nominal, "nominal")
+  check_side_formula(scale, "scale")
+  for (side in list(nominal, scale)) if (!is.null(side)) formula[[3]] <- call("+", formula[[3]], side[[2]])
+  formula
+}
+
+check_side_formula <- function(side, arg) {
+  if (is.null(side)) return(invisible())
+  is_one_sided <- inherits(side, "formula") && length(side) == 2
+  check_that(is_one_sided && !has_random_terms(side) && (arg != "nominal" || is.null(attr(terms(side), "offset"))), arg,
+    "must be a one-sided formula without random terms{if (arg == 'nominal') ' and offset'}, such as {.code ~ x}.")
+}

@@ -134,8 +134,7 @@ prediction_type <- function(type) {
 term_contributions <- function(object, newdata, na.action) {
   design <- model.matrix(object)
   x <- if (is.null(newdata)) design else
-    side_columns(object$terms, new_frame(object, newdata, na.action, object$terms),
-                 used_contrasts(object$contrasts, object$terms))
+    side_columns(object$terms, new_frame(object, newdata, na.action, object$terms), object$contrasts)
   term_labels <- attr(terms(object), "term.labels")
   slopes <- object$beta[colnames(design)]
   slopes[is.na(slopes)] <- 0
@@ -222,8 +221,16 @@ new_frame <- function(object, newdata, na.action, terms) {
   if (!is.null(classes)) tryCatch(.checkMFClasses(classes, frame), error = function(cnd) {
     abort_judicious("{.arg newdata}: {conditionMessage(cnd)}.", "columns", argument = "newdata")
   })
+  refuse_other_units(frame, attr(terms, "time_units"))
   warn_row_dependent(frame, attr(terms, "row_dependent"), object$model)
   frame
+}
+
+refuse_other_units <- function(frame, in_fit) {
+  new <- time_units(frame)[names(in_fit)]
+  other <- which(new != in_fit)
+  check_that(!length(other), "newdata", "has the times {.code {names(in_fit)[other]}} in {.val {new[other]}}, but the
+    data of the fit in {.val {in_fit[other]}}: convert them.", kind = "columns", columns = names(in_fit)[other])
 }
 
 # Warns about predictors that depend on other rows, such as x - mean(x), unless the rows of the fit, which may have

@@ -18,9 +18,11 @@ open_source <- function(data, batch_rows) {
 }
 
 user_source <- function(read) {
-  check_that("reset" %in% names(formals(read)), "data",
-             "A function as {.arg data} must have the argument {.arg reset}: with TRUE it begins anew, with FALSE it
-               returns the next rows as a data frame, and NULL after the last.")
+  check_that("reset" %in% names(formals(read)), "data", c(
+    "A function as {.arg data} must have the argument {.arg reset}: with TRUE it begins anew, with FALSE it returns the
+      next rows as a data frame, and NULL after the last.",
+    i = if (identical(read, utils::data)) "There are no data called {.code data} here, so R finds its own function.
+      {.fn update} and {.fn step} look for the data of a fit where they are called."))
   empty <- 0
   next_rows <- function() {
     rows <- read(reset = FALSE)
@@ -111,11 +113,7 @@ group_in_database <- function(table, columns, keys, max_groups) {
 # from all the rows in `rows`.
 check_row_wise <- function(call, env, rows) {
   # The check includes variables of random terms and of nominal and scale effects.
-  model_formula <- split_formula(call$formula)$frame
-  for (side in lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env)) {
-    if (!is.null(side)) model_formula[[3]] <- call("+", model_formula[[3]], side[[2]])
-  }
-  own_terms <- terms(model_formula)
+  own_terms <- terms(with_sides(split_formula(call$formula)$frame, eval(call$nominal, env), eval(call$scale, env)))
   expressions <- c(as.list(attr(own_terms, "variables"))[-1], as.list(call)[intersect(c("weights", "offset", "subset"),
                                                                                  names(call))])
   if (all(vapply(expressions, is.name, NA))) return(invisible(own_terms))

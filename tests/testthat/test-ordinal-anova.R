@@ -195,3 +195,13 @@ test_that("a note of anova() states that fits with different nAGQ cannot be test
   fits <- list(pom(rating ~ temp + (1 | judge), wine), pom(rating ~ temp + contact + (1 | judge), wine, nAGQ = 3))
   expect_match(attr(do.call(anova, fits), "heading"), "Models of different nAGQ", all = FALSE)
 })
+
+test_that("drop1(), step() and update() leave contrasts of the removed variables out", {
+  data <- transform(mtcars, cyl = factor(cyl))
+  fit <- pom(carb ~ wt + cyl, data, contrasts = list(cyl = "contr.sum"))
+  expect_equal(drop1(fit)$AIC, c(AIC(fit), AIC(pom(carb ~ cyl, data)), AIC(pom(carb ~ wt, data))))
+  expect_equal(coef(update(fit, . ~ . - cyl)), coef(pom(carb ~ wt, data)))
+  with_scale <- pom(carb ~ wt + cyl, data, scale = ~vs, contrasts = list(cyl = "contr.sum"))
+  expect_equal(drop1(with_scale)$AIC[3], AIC(pom(carb ~ wt, data, scale = ~vs)))
+  expect_snapshot(error = TRUE, pom(carb ~ wt + factor(gear), data, contrasts = list(gear = "contr.sum")))
+})

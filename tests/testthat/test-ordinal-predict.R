@@ -147,3 +147,18 @@ test_that("variables of the fitted rows do not stand in for variables missing fr
   expect_error(predict(few, data.frame(hp = 1:2)), "no column \"wt\"", class = "judicious_error_columns")
   expect_snapshot(error = TRUE, predict(of_dollar, data.frame(wt = 3)))
 })
+
+test_that("times of new data are in the units of the fit, or an error states both units", {
+  hours <- round(mtcars$wt * 10)
+  data <- transform(mtcars, lag = as.difftime(hours, units = "hours"), day = as.Date("2020-01-01") + hours)
+  numbers <- predict(pom(gear ~ hours, transform(mtcars, hours = hours)), data.frame(hours = 20:40), type = "prob")
+  fit <- pom(gear ~ lag, data)
+  expect_equal(predict(fit, data.frame(lag = as.difftime(20:40, units = "hours")), type = "prob"), numbers)
+  expect_equal(predict(pom(gear ~ day, data), data.frame(day = as.Date("2020-01-01") + 20:40), type = "prob"), numbers,
+               tolerance = 1e-6)
+  expect_snapshot(error = TRUE, {
+    predict(fit, data.frame(lag = as.difftime(120, units = "mins")))
+    predict(pom(gear ~ day + lag, data), transform(data, day = as.POSIXct(day), lag = as.difftime(1, units = "days")))
+    predict(pom(gear ~ wt, data, scale = ~lag), transform(data, lag = as.difftime(1, units = "days")))
+  })
+})

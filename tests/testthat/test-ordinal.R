@@ -295,3 +295,19 @@ test_that("a missing formula, or a column name for a one-sided formula, raises a
   expect_error(pom(gear ~ wt + (1 | carb), mtcars, nominal = hp), "`nominal` must be a one-sided formula",
                class = "judicious_error_argument")
 })
+
+test_that("offsets and weights of several columns are errors", {
+  two <- cbind(mtcars$wt, mtcars$wt)
+  expect_snapshot(error = TRUE, {
+    pom(gear ~ mpg, mtcars, offset = two)
+    pom(gear ~ mpg + offset(two), mtcars)
+    pom(gear ~ mpg, mtcars, weights = two)
+  })
+  expect_equal(coef(pom(gear ~ mpg, mtcars, weights = two[, 1, drop = FALSE])), coef(pom(gear ~ mpg, mtcars, weights = wt)))
+})
+
+test_that("an update where the data of the fit do not exist says so", {
+  fit_in_function <- function(formula, data) pom(formula, data = data)
+  fit <- fit_in_function(gear ~ wt, mtcars)
+  expect_snapshot(error = TRUE, update(fit, . ~ . + mpg))
+})
