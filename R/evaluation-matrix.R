@@ -76,12 +76,24 @@ score_matrix <- function(scores, measure, min_systems) {
 
 # Reads the values of single queries from a file that `judicious evaluate --per query` has written.
 scores_from_path <- function(path) {
+  refuse_trec_eval_output(path[[1]])
   layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
   kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
   scores <- read_columns(path, NA, NULL, NULL, kind, "scores")
   scores <- scores[scores$query != "all", ]
   check_that(nrow(scores), "scores", "has no values of single queries.", kind = "columns")
   scores
+}
+
+# Raises an error for the output of `trec_eval -q`, whose first column has measures, which would be read as systems.
+refuse_trec_eval_output <- function(path) {
+  if (!is_string(path) || !file.exists(path)) return(invisible())
+  fields <- strsplit(first_line(first_bytes(path))$text, "[ \t]+", useBytes = TRUE)[[1]]
+  is_measure <- nchar(fields[1]) > 1 && sub("_[0-9.]+$", "", fields[1]) %in% trec_eval_order
+  check_that(length(fields) != 3 || !is_measure, "scores", c(
+    "{.file {path}} is the output of trec_eval, whose first column has measures, not systems.",
+    i = "Give the runs and the judgments to {.fn evaluate}, or add a first column {.field system} to the file."
+  ), kind = "columns", path = path)
 }
 
 wide_scores <- function(scores) {

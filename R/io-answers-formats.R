@@ -296,6 +296,29 @@ read_label_studio_rows <- function(rows) {
   list(rows = rows)
 }
 
+# Forms of Mechanical Turk write a radio button as columns "Answer.rating.1", "Answer.rating.2" and so on of true and
+# false, or all their fields as an array in "Answer.taskAnswers".
+chosen_number <- "^(Answer[.].+)[.](-?[0-9]+)$"
+
+read_mechanical_turk <- function(rows) {
+  forms <- rows[["Answer.taskAnswers"]]
+  if (length(forms)) {
+    rows[["Answer.taskAnswers"]] <- NULL
+    rows <- cbind(rows, records_frame(lapply(forms, function(form) list(Answer = object_in_cell(form)[[1]]))))
+  }
+  choices <- grep(chosen_number, names(rows), value = TRUE)
+  list(rows = Reduce(with_chosen_number, split(choices, sub(chosen_number, "\\1", choices)), rows))
+}
+
+# Replaces the columns of a radio button by one of the chosen numbers, unless several are chosen.
+with_chosen_number <- function(rows, columns) {
+  is_chosen <- matrix(lower_ascii(unlist(lapply(rows[columns], as.character))) %in% c("true", "1"), nrow(rows))
+  if (any(rowSums(is_chosen) > 1)) return(rows)
+  number <- sub(chosen_number, "\\2", columns)[max.col(is_chosen)]
+  rows[[sub(chosen_number, "\\1", columns[1])]] <- ifelse(rowSums(is_chosen) == 1, number, NA)
+  rows[setdiff(names(rows), columns)]
+}
+
 # A row per decision of an annotator: the chosen number, where there are options, or else whether the text was accepted.
 read_prodigy <- function(records, content) {
   rows <- records_frame(lapply(records, function(r) {
@@ -366,6 +389,10 @@ answer_formats <- list(
     is.list(records[[1]]$data) && is.list(records[[1]]$annotations)
   }),
   "Label Studio's tables" = answer_format(c("annotation_id", "annotator", "lead_time"), read_label_studio_rows),
+  "Mechanical Turk" = answer_format(c("HITId", "AssignmentId", "WorkerId"), read_mechanical_turk,
+                                    fits = function(records, content, columns) {
+                                      any(columns == "Answer.taskAnswers" | grepl(chosen_number, columns))
+                                    }),
   "Prodigy" = answer_format(c("_input_hash", "_task_hash", "answer"), read_prodigy, TRUE),
   "doccano" = answer_format(c("text", "label"), read_doccano, TRUE, function(records, ...) {
     is.list(records[[1]]$label)

@@ -295,6 +295,31 @@ number_of_sample <- function(value, number, n) {
   if (length(value) == n && are_numbers_of_samples(value)) value[[number]] else value
 }
 
+# If each record has an array of what people rated by several criteria, returns one record per person, because an object
+# of ratings by their raters would keep one criterion only.
+records_of_raters <- function(records) {
+  inner <- unique(unlist(lapply(records, function(record) names(Filter(are_rated_by_criteria, record)))))
+  if (length(inner) != 1) return(records)
+  unlist(lapply(records, function(record) {
+    if (!are_records(record[[inner]])) return(list(record[names(record) != inner]))
+    # An annotation may have an identifier of its own, which is not that of the question.
+    own <- names(record)[has_role(names(record), roles_of_answers)]
+    record[[inner]] <- lapply(record[[inner]], function(one) one[!names(one) %in% own])
+    spread_record(record, inner)
+  }), recursive = FALSE)
+}
+
+roles_of_answers <- c("system", "query", "question", "answer", "context", "sample")
+
+# Whether the records of an array have one rater each, who is a person, and further numbers than one known rating.
+are_rated_by_criteria <- function(value) {
+  if (!are_records(value)) return(FALSE)
+  found <- rater_columns(names(value[[1]]))
+  numbers <- names(Filter(is.numeric, leaves(value[[1]])))
+  numbers <- setdiff(numbers[!has_role(numbers, roles_of_answers)], found$rater)
+  identical(found$kind, "ratings") && length(found$rater) == 1 && length(setdiff(numbers, found$rating[1])) > 0
+}
+
 # Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
 # array of people, graders or judges holds the ratings or grades of the answers, whatever its name; several are
 # criteria, which keep their names.

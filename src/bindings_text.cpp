@@ -2,6 +2,8 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "r_convert.h"
 #include "text/number.hpp"
@@ -83,13 +85,31 @@ bool has_control_cpp(Rcpp::RawVector bytes, bool tabs) {
   return false;
 }
 
+namespace {
+
+// Replaces the spaces that do not break and the minus sign of typography, which spreadsheets and word processors write.
+std::string with_ascii_signs(std::string text) {
+  for (const auto& [sign, replacement] : {std::pair{"\xc2\xa0", " "}, {"\xe2\x80\xaf", " "}, {"\xe2\x88\x92", "-"}}) {
+    for (std::size_t at = 0; (at = text.find(sign, at)) != std::string::npos; ++at) {
+      text.replace(at, std::strlen(sign), replacement);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 // Converts texts to numbers; NA for a text that is not a number.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   Rcpp::NumericVector out(text.size(), NA_REAL);
   for (R_xlen_t i = 0; i < text.size(); ++i) {
     double value = 0;
-    if (text[i] != NA_STRING && parse_number(trimmed(CHAR(text[i])), value)) out[i] = value;
+    if (text[i] == NA_STRING) continue;
+    const std::string_view plain = CHAR(text[i]);
+    if (parse_number(trimmed(plain), value) || parse_number(trimmed(with_ascii_signs(std::string(plain))), value)) {
+      out[i] = value;
+    }
   }
   return out;
 }

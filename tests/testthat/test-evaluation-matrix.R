@@ -57,3 +57,13 @@ test_that("a column of queries or of row numbers beside the scores of systems ra
   field <- data.frame(topic = as.character(rep(1:4, 2)), run = rep(c("title", "query"), each = 4), v = unlist(scores))
   expect_identical(compare_systems(xtabs(v ~ topic + run, field), seed = 1)$systems$system, c("title", "query"))
 })
+
+test_that("the output of trec_eval is not read as scores of systems named by measures", {
+  path <- withr::local_tempfile()
+  for (measures in list(c("map", "P_10"), c("ndcg_cut_10", "map"), "runid")) {
+    writeLines(sprintf("%-22s\t%s\t0.5", rep(measures, 2), rep(c("1", "2"), each = length(measures))), path)
+    expect_error(compare_systems(path), "output of trec_eval.*evaluate", class = "judicious_error_columns")
+  }
+  writeLines(c("G 1 0.5", "H 1 0.25", "G 2 0.75", "H 2 0.75"), path)
+  expect_identical(compare_systems(path, "t")$systems$system, c("G", "H"))
+})

@@ -104,6 +104,23 @@ test_that("results of Mechanical Turk and Toloka are read, and headers of other 
   expect_error(quiet_answers(merged), "merged cells", class = "judicious_error_file")
 })
 
+test_that("radio buttons in results of Mechanical Turk are the chosen numbers", {
+  form <- data.frame(HITId = c("h1", "h2", "h1", "h2"), AssignmentId = 1:4, WorkerId = c("ann", "ann", "bob", "bob"),
+                     Input.model = c("A", "B"), Input.question = "q", Input.response = c("x", "y"))
+  columns <- data.frame(form, Answer.rating.1 = c("false", "true", "false", "false"),
+                        Answer.rating.2 = c("false", "false", "true", "false"),
+                        Answer.rating.3 = c("true", "false", "false", "false"), check.names = FALSE)
+  cells <- data.frame(form, Answer.taskAnswers = sprintf("[{\"rating\":{\"1\":%s,\"2\":%s,\"3\":%s}}]",
+                                                         columns[[7]], columns[[8]], columns[[9]]))
+  for (rows in list(columns, cells)) {
+    rated <- judgments_of(quiet_answers(rows))
+    expect_setequal(paste(rated$assessor, rated$gain), c("ann 3", "ann 1", "bob 2"))
+  }
+  # Where several numbers are chosen, the columns are not a radio button.
+  columns$Answer.rating.1 <- "true"
+  expect_message(read_answers(columns), "Answer.rating.2")
+})
+
 test_that("the two rows that Qualtrics writes below the header are no answers", {
   rows <- function(...) {
     lines <- c("model,question,answer,rating", ..., "A,1,x,3", "A,2,y,5", "B,1,z,4", "B,2,w,1")

@@ -302,3 +302,24 @@ test_that("objects by system and question are read if systems are called like gr
   expect_error(quiet_answers(path), "system = \"name\"", fixed = TRUE)
   expect_equal(rows_of(quiet_answers(path, system = "name"))$gain, c(2, 4, 2, 4))
 })
+
+test_that("arrays of what people rated by several criteria become a row per person, and no criterion is lost", {
+  path <- withr::local_tempfile(fileext = ".json")
+  record <- '{"id": 1, "model": "%s", "answer": "%s", "annotations": [%s]}'
+  write <- function(form) {
+    rating <- function(id, rater, fluency, accuracy) sprintf(form, id, rater, fluency, accuracy)
+    records <- c(sprintf(record, "A", "x", paste(rating(7, "ann", 4, 5), rating(8, "bob", 3, 5), sep = ",")),
+                 sprintf(record, "B", "y", rating(9, "ann", 1, 2)), sprintf(record, "C", "z", ""))
+    writeLines(paste0("[", paste(records, collapse = ","), "]"), path)
+  }
+  write('{"id": %d, "annotator": "%s", "fluency": %d, "accuracy": %d}')
+  expect_message(read_answers(path), "Not used: \"fluency\"")
+  x <- quiet_answers(path, gain = c(fluency = 3, accuracy = 1))
+  expect_identical(x$queries$query, "1")
+  expect_identical(x$systems$system, c("A", "B", "C"))
+  rated <- judgments_of(x)
+  expect_setequal(paste(rated$assessor, rated$gain), c("ann 4.25", "bob 3.5", "ann 1.25"))
+  write('{"id": %d, "annotator": "%s", "scores": {"fluency": %d, "accuracy": %d}}')
+  rated <- judgments_of(quiet_answers(path, gain = "scores.fluency"))
+  expect_setequal(paste(rated$assessor, rated$gain), c("ann 4", "bob 3", "ann 1"))
+})

@@ -208,6 +208,13 @@ test_that("the line sep=; that Excel writes is not read as data", {
   expect_identical(read_judgments(answer_file(c("sep=,", "q1,d1,1", "q1,d2,0"), ".csv"))$doc, c("d1", "d2"))
 })
 
+test_that("numbers may have spaces that do not break and the minus sign of typography", {
+  d <- data.frame(model = c("A", "B", "C"), id = 1, answer = c("x", "y", "z"))
+  expect_identical(quiet_answers(cbind(d, rating = c("5\u00a0", "\u00a01", "3\u202f")))$gain, c(5, 1, 3))
+  expect_identical(quiet_answers(cbind(d, rating = c("\u22121", "0", "1")))$gain, c(-1, 0, 1))
+  expect_error(quiet_answers(cbind(d, rating = c("\u2212", "0", "1"))), "must hold numbers")
+})
+
 test_that("arrays of objects with rater and rating become ratings by those raters", {
   path <- withr::local_tempfile(fileext = ".json")
   record <- '{"question": "q1", "system": "%s", "answer": "%s", "%s": [%s]}'
