@@ -1,14 +1,6 @@
 # The command `judicious evaluate --layout trec_eval`, which prints the same bytes as trec_eval 9.0.8 or version 10.
 # `o`: the values of the options, as cli_parse() returns them.
 
-# The names of values in the order in which trec_eval prints them.
-trec_eval_order <- c(
-  "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
-  "iprec_at_recall", "P", "relstring", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",
-  "dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P",
-  "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret", "yaap", "rbp", "rbp_resid", "unj"
-)
-
 # Computes set_F with the order of operations in trec_eval, because the last printed digit can depend on it.
 trec_eval_f <- function(value, lines) {
   for (name in lines$measure[lines$family == "set_F"]) {

@@ -127,12 +127,6 @@ refuse_lists_of_raters <- function(rows) {
     {.val {of_raters[1]}}.", i = "Export JSON instead."), kind = "columns")
 }
 
-object_in_cell <- function(text) {
-  parse <- function(text) tryCatch(jsonlite::fromJSON(text, simplifyVector = FALSE), error = function(cnd) NULL)
-  plain <- c("'" = "\"", "\\bTrue\\b" = "true", "\\bFalse\\b" = "false", "\\bNone\\b" = "null")
-  parse(text) %||% parse(Reduce(function(text, word) gsub(word, plain[[word]], text), names(plain), text))
-}
-
 # The passages of a list that Python has written into a cell, such as ['one', "two"], as paragraphs.
 python_passages <- function(text) {
   listed <- grepl("(?s)^\\[\\s*['\"].*['\"]\\s*\\]$", text, perl = TRUE)

@@ -271,6 +271,13 @@ spread_record <- function(record, inner) {
   lapply(record[[inner]], function(one) c(record[setdiff(names(record), c(inner, names(one)))], one))
 }
 
+# The object in a cell of a table, in JSON or as Python writes it; NULL for other texts.
+object_in_cell <- function(text) {
+  parse <- function(text) tryCatch(jsonlite::fromJSON(text, simplifyVector = FALSE), error = function(cnd) NULL)
+  plain <- c("'" = "\"", "\\bTrue\\b" = "true", "\\bFalse\\b" = "false", "\\bNone\\b" = "null")
+  parse(text) %||% parse(Reduce(function(text, word) gsub(word, plain[[word]], text), names(plain), text))
+}
+
 # A row per document in the object of each query; NULL if these objects hold something else than a number each.
 rows_of_objects <- function(content, path, value, arg) {
   query <- rep(names(content), lengths(content))

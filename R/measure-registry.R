@@ -242,3 +242,11 @@ measure_registry <- list(
   Rndcg = measure_entry("nDCG averaged where the ideal gain falls", c(relevant_parameter, linear_gain_parameter),
                         list("Rndcg_{gain}"), cutoff = FALSE, unanswered = "undefined")
 )
+
+# The names of values in the order in which trec_eval prints them.
+trec_eval_order <- c(
+  "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+  "iprec_at_recall", "P", "relstring", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",
+  "dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P",
+  "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret", "yaap", "rbp", "rbp_resid", "unj"
+)
