@@ -54,8 +54,8 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
                       level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),
                       type = c("ratings", "counts")) {
   carried <- c("judicious_collection", "judicious_session")
-  x <- without_integer64(if (inherits(x, carried)) judgments_of(x) else x, "x", exact = TRUE)
-  y <- without_integer64(if (inherits(y, carried)) judgments_of(y) else y, "y", exact = TRUE)
+  x <- plain_values(if (inherits(x, carried)) judgments_of(x) else x, "x", exact = TRUE)
+  y <- plain_values(if (inherits(y, carried)) judgments_of(y) else y, "y", exact = TRUE)
   two <- is_judgments(x) && is_judgments(y)
   method <- method %||% if (two) "scales" else if (is.null(y)) "krippendorff" else "cohen"
   method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales"), "method")

@@ -85,18 +85,29 @@ check_columns <- function(x, columns, arg) {
              columns = repeated)
   # Tibbles and data tables are indexed differently: x[, 1] of a tibble, for example, is not a vector.
   if (inherits(x, c("data.table", "tbl_df"))) x <- as.data.frame(x)
-  # Labelled numbers, which package haven reads from files of SPSS and Stata, have arithmetic of their own.
-  for (i in which(vapply(x, inherits, NA, "haven_labelled"))) x[[i]] <- as.vector(x[[i]])
-  invisible(without_integer64(x, arg, exact = TRUE))
+  invisible(plain_values(x, arg, exact = TRUE))
 }
 
-# Converts 64-bit integers (package bit64), alone or in a table, to numbers, because computations would take their bits
-# for those of doubles. `exact`: whether columns with numbers beyond 2^53 become text instead of raising an error.
-without_integer64 <- function(x, arg = "data", exact = FALSE) {
+# Converts values of other packages, alone or in a table, to plain ones: 64-bit integers (bit64), because computations
+# would take their bits for those of doubles, and labelled values (haven). `exact`: whether columns with numbers beyond
+# 2^53 become text instead of raising an error.
+plain_values <- function(x, arg = "data", exact = FALSE) {
   if (inherits(x, "integer64")) return(structure(plain_integers(x, arg, exact), dim = dim(x), names = names(x)))
-  of_64_bits <- which(if (is.data.frame(x)) vapply(x, inherits, NA, "integer64") else FALSE)
-  for (i in of_64_bits) x[[i]] <- plain_columns(stats::setNames(list(x[[i]]), names(x)[i]), arg, exact)[[1]]
+  if (inherits(x, "haven_labelled")) return(without_declared_missing(x))
+  is_special <- vapply(if (is.data.frame(x)) x, inherits, NA, c("integer64", "haven_labelled"))
+  for (i in which(is_special)) {
+    column <- plain_columns(stats::setNames(list(x[[i]]), names(x)[i]), arg, exact)
+    x[[i]] <- plain_values(column[[1]])
+  }
   x
+}
+
+# The values of a column from SPSS or Stata. Values that it declares missing are NA.
+without_declared_missing <- function(x) {
+  value <- as.vector(unclass(x))
+  limits <- attr(x, "na_range")
+  in_range <- if (length(limits)) value >= limits[1] & value <= limits[2] else FALSE
+  replace(value, which(in_range | value %in% attr(x, "na_values")), NA)
 }
 
 # Converts columns to classes of base R: 64-bit integers become numbers or, with `exact`, text if doubles cannot

@@ -11,7 +11,7 @@ score_matrices <- function(scores, measures = NULL, min_systems = 2) {
     scores <- evaluate(x, measure = measures)
     measures <- NULL
   }
-  scores <- without_integer64(scores, "scores", exact = TRUE)
+  scores <- plain_values(scores, "scores", exact = TRUE)
   # A data frame in which each system has a numeric column is treated like a matrix.
   is_long <- is.data.frame(scores) &&
     (any(c("system", "query", "value") %in% names(scores)) || !all(vapply(scores, is.numeric, NA)))

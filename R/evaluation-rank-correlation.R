@@ -105,7 +105,7 @@ system_scores <- function(x, arg) {
     x <- check_columns(x, c("system", if (is.na(column)) "value"), arg)
     x <- stats::setNames(x[[column]], check_ids(x$system, "system", arg))
   }
-  x <- without_integer64(x, arg)
+  x <- plain_values(x, arg)
   check_that(is.numeric(x) && !anyNA(x), arg, c(
     "must hold a score for every system, not {.obj_type_friendly {x}}.",
     x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."))

@@ -12,7 +12,7 @@ answer_rows <- function(x, stated, arg) {
   if (is.data.frame(x)) {
     twice <- names(x)[anyDuplicated(names(x))]
     check_that(!length(twice), arg, "has more than one column {.val {twice}}.", kind = "columns", columns = twice)
-    frame <- plain_frame(x)
+    frame <- plain_values(plain_frame(x), arg, exact = TRUE)
     has_lists <- any(vapply(frame, is.list, NA)) && nrow(frame) > 0
     read <- if (has_lists) understood_answers(NULL, records_in_rows(frame)) else
       understood_answers(list2DF(lapply(frame, flat_column)), NULL, named)

@@ -150,7 +150,7 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
     return(invisible(session))
   }
   pair <- session_pairs(engine, query, doc)
-  gain <- without_integer64(gain, "gain")
+  gain <- plain_values(gain, "gain")
   check_that(length(gain) == length(pair), "gain",
              "must have one value per document: {length(pair)}, not {length(gain)}.")
   gain <- check_session_gains(gain, engine$x$scale, query, doc)
@@ -424,7 +424,7 @@ check_session_gains <- function(gain, scale, query, doc) {
 
 check_seconds <- function(seconds, n) {
   if (is.logical(seconds) && all(is.na(seconds))) seconds <- as.numeric(seconds)
-  seconds <- without_integer64(seconds, "seconds")
+  seconds <- plain_values(seconds, "seconds")
   if (length(seconds) == 1) seconds <- rep(seconds, n)
   is_valid <- is.numeric(seconds) && length(seconds) == n && !any(seconds < 0 | is.infinite(seconds), na.rm = TRUE)
   check_that(is_valid, "seconds", "must hold one number of at least 0 for each document, or NA.")

@@ -96,9 +96,9 @@ pom_frame <- function(call, env) {
   # Standard functions leave a frame without missing values unchanged, but na.omit() would copy the data.
   if (is_standard_action(action))
     call$na.action <- function(frame) if (any(vapply(frame, anyNA, NA))) action(frame) else frame
-  if ("data" %in% names(call)) call$data <- without_integer64(eval(call$data, env))
+  if ("data" %in% names(call)) call$data <- plain_values(eval(call$data, env))
   if ("subset" %in% names(call)) call$subset <- existing_rows(call, env)
-  frame <- without_integer64(withCallingHandlers(eval(call, env), error = function(cnd) {
+  frame <- plain_values(withCallingHandlers(eval(call, env), error = function(cnd) {
     check_row_arguments(call, env)
     refuse_missing_in_terms(call, env)
     # The call in errors of model.frame() holds the data, all of which R would print.

@@ -91,7 +91,7 @@ model.frame.judicious_pom <- function(formula, ...) {
 # Variables that the formula transforms are not compared.
 data_of_fit <- function(object, data) {
   frame <- model.frame(object)
-  data <- without_integer64(data)[match(attr(frame, "counts") %||% rownames(frame), rownames(data)), , drop = FALSE]
+  data <- plain_values(data)[match(attr(frame, "counts") %||% rownames(frame), rownames(data)), , drop = FALSE]
   plain <- Filter(function(name) is.null(dim(frame[[name]])), intersect(names(frame), names(data)))
   same <- vapply(plain, function(name) identical(as.vector(frame[[name]]), as.vector(data[[name]])), NA)
   abort_unless(all(same), c("The rows of the call are no longer those of the fit: {.val {plain[!same][1]}} has other

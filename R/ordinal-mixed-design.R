@@ -187,7 +187,7 @@ effect_rows <- function(object, newdata) {
     return(list(design = object$effect_design, n = n, missing = rep(FALSE, n),
                 extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
   }
-  newdata <- without_integer64(check_columns(newdata, character(), "newdata"), "newdata")
+  newdata <- check_columns(newdata, character(), "newdata")
   env <- environment(object$terms) %||% globalenv()
   n <- nrow(newdata)
   is_missing <- rep(FALSE, n)

@@ -165,7 +165,7 @@ check_numeric_levels <- function(object, needed, arg, advice) {
 # The model matrices of newdata and its offsets.
 prediction_rows <- function(object, newdata, na.action) {
   if (is.null(object$terms)) return(matrix_rows(object, newdata))
-  newdata <- without_integer64(newdata, "newdata")
+  newdata <- plain_values(newdata, "newdata")
   location <- object$sides$location %||% object$terms
   frame <- new_frame(object, newdata, na.action, object$frame_terms %||% object$terms)
   columns <- side_columns(location, frame, object$contrasts)
@@ -194,9 +194,8 @@ matrix_rows <- function(object, newdata) {
 
 # The model's variables in the rows of newdata.
 new_frame <- function(object, newdata, na.action, terms) {
-  check_columns(newdata, character(), "newdata")
+  newdata <- check_columns(newdata, character(), "newdata")
   terms <- delete.response(terms)
-  newdata <- without_integer64(newdata, "newdata")
   elsewhere <- check_new_variables(object, newdata, terms)
   newdata <- with_types_of_fit(object, newdata, terms)
   # Bases such as splines::ns() cannot be computed if no row has values. Rows of NA with the variables of the fit's
@@ -207,7 +206,7 @@ new_frame <- function(object, newdata, na.action, terms) {
   frame <- withCallingHandlers({
     for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms)
     if (no_values) na.action(empty_rows(object$model, newdata, terms)) else
-      without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels))
+      plain_values(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels))
   }, simpleError = function(cnd) refuse_absent(elsewhere$functions, terms), simpleWarning = function(cnd) {
     # A warning without a call is the one of R that variables have another number of rows than newdata. These variables
     # are reported as missing in newdata.

@@ -19,7 +19,7 @@
 #' gain_scale(0:3)
 #' @export
 gain_scale <- function(levels) {
-  levels <- without_integer64(levels, "levels")
+  levels <- plain_values(levels, "levels")
   usable <- is.numeric(levels) && length(levels) >= 2 && all(is.finite(levels)) && !anyDuplicated(levels)
   check_that(usable, "levels", "must be two or more different, finite numbers.")
   # Very large or nearly equal levels raise an error, because computations square gains and subtract sums of squares,

@@ -14,7 +14,7 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   tests <- as_test_list(tests)
   for (test in tests) warn_too_few_replicates(test, choose(ncol(matrices[[1]]), 2), test$alpha %||% alpha)
   max_size <- floor(n / samples)
-  sizes <- without_integer64(sizes, "sizes") %||% unique(c(seq(min(5, max_size), max_size, by = 5), max_size))
+  sizes <- plain_values(sizes, "sizes") %||% unique(c(seq(min(5, max_size), max_size, by = 5), max_size))
   check_that(are_whole_numbers(sizes, min = 2, max = if (samples == 2) max_size else .Machine$integer.max), "sizes", c(
     "must be whole numbers {if (samples == 2) paste('from 2 to', max_size) else 'of at least 2'}.",
     i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {n} queries."))

@@ -105,3 +105,38 @@ test_that("the function that the user called is found where an environment among
   error <- expect_error(f(), class = "judicious_error")
   expect_identical(conditionCall(error), quote(rank_systems(3)))
 })
+
+# A column as package haven reads it from a file of SPSS.
+declared_missing <- function(value, na_values = NULL, na_range = NULL) {
+  structure(value, na_values = na_values, na_range = na_range,
+            class = c("haven_labelled_spss", "haven_labelled", "vctrs_vctr", typeof(value)))
+}
+
+test_that("values that a labelled column declares missing are missing in answers, agreement and ordinal models", {
+  answers <- expand.grid(question = paste0("q", 1:4), model = c("A", "B"), stringsAsFactors = FALSE)
+  answers$answer <- paste("text", 1:8)
+  rating <- c(1, 5, 2, 3, 4, 2, 9, 9)
+  plain <- judgments_of(suppressMessages(read_answers(cbind(answers, rating = replace(rating, 7:8, NA)))))
+  for (column in list(declared_missing(rating, 9), declared_missing(rating, na_range = c(6, Inf)))) {
+    answers$rating <- column
+    expect_identical(judgments_of(suppressMessages(read_answers(answers))), plain)
+  }
+  by_two <- lapply(list(a = c(1, 2, 9, 1), b = c(1, 2, 9, 2)), declared_missing, 9)
+  expect_equal(agreement(by_two$a, by_two$b, method = "cohen"), agreement(c(1, 2, 1), c(1, 2, 2), method = "cohen"),
+               ignore_attr = TRUE)
+  data <- mtcars
+  data$gear <- declared_missing(replace(data$gear, 1:3, 9), 9)
+  data$wt <- declared_missing(replace(data$wt, 9, 99), na_range = c(90, 99))
+  fit <- pom(gear ~ wt, mtcars[-c(1:3, 9), ])
+  expect_equal(coef(pom(gear ~ wt, data)), coef(fit))
+  expect_equal(predict(fit, data, type = "prob"), predict(fit, transform(mtcars, wt = replace(wt, 9, NA)), type = "prob"))
+})
+
+test_that("a judgment or score that is declared missing is an error, as a missing one", {
+  runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2"), score = 2:1)
+  judgments <- data.frame(query = "q", doc = c("d1", "d2"))
+  judgments$gain <- declared_missing(c(1, 9), 9)
+  expect_snapshot(error = TRUE, evaluate(runs, judgments, "AP"))
+  runs$score <- declared_missing(c(2, 99), 99)
+  expect_snapshot(error = TRUE, evaluate(runs, transform(runs[c("query", "doc")], gain = 1), "AP"))
+})
