@@ -89,7 +89,8 @@ read_fields <- function(path, header, encoding, columns, kind, arg) {
   if (identical(texts[[1]][-seq_len(n)], c("Approve", "Reject"))) texts[[1]] <- texts[[1]][seq_len(n)]
   check_that(!with_header || length(texts[[1]]) == n, arg, c(
     "{.arg {arg}}: the header of {.file {path}} names {length(texts[[1]])} column{?s}, its rows have {n}.",
-    i = if (length(texts[[1]]) < n) "The first line must name each column; merged cells name only the first of theirs."
+    i = if (length(texts[[1]]) < n) "The first line must name each column; merged cells name only the first of theirs.",
+    i = if (n == 1) "Remove lines above the header, such as a title."
   ), kind = "file", path = path, line = first$number)
   # Columns without a name in the header are named by their number.
   field_names <- if (with_header) ifelse(nzchar(texts[[1]]), texts[[1]], paste0("column", seq_len(n)))

@@ -102,6 +102,8 @@ test_that("results of Mechanical Turk and Toloka are read, and headers of other 
                class = "judicious_error_file")
   merged <- answer_file(c("Question,GPT-4,,Llama", ",Fluency,Accuracy,Fluency,Accuracy", "q,1,2,3,4"), ".csv")
   expect_error(quiet_answers(merged), "merged cells", class = "judicious_error_file")
+  titled <- answer_file(c("Evaluation in May", "", "model,id,answer,rating", "A,1,x,5"), ".csv")
+  expect_error(quiet_answers(titled), "lines above the header", class = "judicious_error_file")
 })
 
 test_that("radio buttons in results of Mechanical Turk are the chosen numbers", {
