@@ -81,12 +81,16 @@ advance_clock <- function(s, seconds) s$engine$store$clock_offset <- s$engine$st
 hide_file <- function(lines) gsub("\"[^\"]*file[0-9a-f]+\\.[a-z]+\"|'[^']*file[0-9a-f]+\\.[a-z]+'", "<file>", lines)
 
 # Runs f(number, ...) in `n` R processes at the same time, with this package, whether it is installed or loaded from its
-# sources. Returns a list of the results.
+# sources. Returns a list of the results; an error in one of the processes is an error here.
 in_processes <- function(n, f, ...) {
   results <- tempfile(rep("result", n), fileext = ".rds")
   for (i in seq_len(n)) start_process(f, list(number = i, ...), results[i])
   wait_until(all(file.exists(results)), 120)
-  lapply(results, readRDS)
+  lapply(results, function(file) {
+    value <- readRDS(file)
+    if (inherits(value, "error")) stop("A process of the test failed: ", conditionMessage(value))
+    value
+  })
 }
 
 # Starts one process of in_processes(). Returns the path of the file that will contain its process id. The result is
@@ -99,7 +103,8 @@ start_process <- function(f, arguments, result) {
                installed = dir.exists(file.path(package, "Meta"))), call)
   script <- paste0("call <- readRDS('", call, "'); .libPaths(c(dirname(call$package), call$libraries)); ",
                    "if (!call$installed) pkgload::load_all(call$package, compile = FALSE, quiet = TRUE); ",
-                   "cat(Sys.getpid(), file = paste0(call$result, '.pid')); value <- do.call(call$f, call$arguments); ",
+                   "cat(Sys.getpid(), file = paste0(call$result, '.pid')); ",
+                   "value <- tryCatch(do.call(call$f, call$arguments), error = identity); ",
                    "saveRDS(value, paste0(call$result, '.part')); ",
                    "file.rename(paste0(call$result, '.part'), call$result)")
   system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(script)), wait = FALSE, stdout = FALSE, stderr = FALSE)
