@@ -22,19 +22,19 @@ window.judicious = (function () {
     window.setTimeout(function () { region.textContent = text; }, 30);
   }
 
-  // The theme is the choice made on this page, or else the browser's preference. It is set before anything is drawn.
+  // The theme is the choice made on this page or stored by an earlier one, or else the browser's preference. It is set
+  // before anything is drawn.
   var themeKey = "judicious-theme:" + location.pathname;
   var prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
-  function isDark() {
-    var chosen = readStored("localStorage", themeKey);
-    return chosen ? chosen === "dark" : prefersDark.matches;
-  }
+  var chosenTheme = readStored("localStorage", themeKey);
+  function isDark() { return chosenTheme ? chosenTheme === "dark" : prefersDark.matches; }
   function showTheme() {
     document.documentElement.dataset.bsTheme = isDark() ? "dark" : "light";
     queryAll("[data-action='theme']").forEach(function (el) { el.setAttribute("aria-pressed", String(isDark())); });
   }
   function toggleTheme() {
-    writeStored("localStorage", themeKey, isDark() ? "light" : "dark");
+    chosenTheme = isDark() ? "light" : "dark";
+    writeStored("localStorage", themeKey, chosenTheme);
     showTheme();
     announce(isDark() ? "Dark page." : "Light page.");
   }

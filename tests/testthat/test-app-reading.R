@@ -71,6 +71,12 @@ test_that("by keyboard, assessors read long, slow and unavailable documents and 
   expect_null(accessibility_problems(tab))
   press(tab, "d")
   expect_identical(in_page(tab, "document.documentElement.dataset.bsTheme"), "light")
+  # The key changes what is shown, also if another tab has stored its choice.
+  in_page(tab, "localStorage.setItem('judicious-theme:/', 'dark')")
+  for (theme in c("dark", "light")) {
+    press(tab, "d")
+    expect_identical(in_page(tab, "document.documentElement.dataset.bsTheme"), theme)
+  }
   # Waits for the transition between the themes.
   Sys.sleep(0.3)
   expect_null(accessibility_problems(tab))
