@@ -97,8 +97,11 @@ rank_by_votes <- function(votes, prior, covariates, reliability) {
   check_that(is.null(covariates) || is.character(covariates), "covariates", "must be names of columns, not
     {.obj_type_friendly {covariates}}.")
   votes <- votes_as_answers(check_columns(votes, covariates, "answers"), covariates)
-  votes <- votes[!is.na(votes$answer), , drop = FALSE]
-  check_that(nrow(votes) != 0, "answers", "holds no answer.", kind = "answers")
+  is_given <- !is.na(votes$answer)
+  check_that(any(is_given), "answers", "holds no answer.", kind = "answers")
+  if (!all(is_given))
+    inform_judicious("Votes without an answer (NA) are left out: {sum(!is_given)} of {length(is_given)}.", "left_out")
+  votes <- votes[is_given, , drop = FALSE]
   judges <- unique(votes$worker)
   check_that(!reliability || length(judges) > 1, "reliability", "needs votes of several judges.")
   systems <- sort(unique(c(votes$doc_a, votes$doc_b)), method = "radix")
