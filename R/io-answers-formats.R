@@ -314,7 +314,7 @@ read_mechanical_turk <- function(rows) {
 with_chosen_number <- function(rows, columns) {
   is_chosen <- matrix(lower_ascii(unlist(lapply(rows[columns], as.character))) %in% c("true", "1"), nrow(rows))
   if (any(rowSums(is_chosen) > 1)) return(rows)
-  number <- sub(chosen_number, "\\2", columns)[max.col(is_chosen)]
+  number <- sub(chosen_number, "\\2", columns)[max.col(is_chosen, "first")]
   rows[[sub(chosen_number, "\\1", columns[1])]] <- ifelse(rowSums(is_chosen) == 1, number, NA)
   rows[setdiff(names(rows), columns)]
 }

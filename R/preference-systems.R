@@ -34,7 +34,7 @@ answers_of_winners <- function(winners) {
   row <- which(!rowSums(winners == 1) %in% 1 | !rowSums(winners == 0) %in% 2)[1]
   check_that(is.na(row), "answers", "must have a 1 in one of the columns {.val {names(winners)}} and 0 in the others;
     row {row} has {.val {unlist(winners[row, ])}}.", kind = "answers", rows = row)
-  unname(winner_columns[max.col(winners == 1)])
+  unname(winner_columns[max.col(winners == 1, "first")])
 }
 
 # What each answer means: "a", "b", "tie" or another value of answers, NA if unknown. An answer may also be the name of

@@ -114,10 +114,13 @@ test_that("radio buttons in results of Mechanical Turk are the chosen numbers", 
                         Answer.rating.3 = c("true", "false", "false", "false"), check.names = FALSE)
   cells <- data.frame(form, Answer.taskAnswers = sprintf("[{\"rating\":{\"1\":%s,\"2\":%s,\"3\":%s}}]",
                                                          columns[[7]], columns[[8]], columns[[9]]))
+  set.seed(1)
+  seed <- .Random.seed
   for (rows in list(columns, cells)) {
     rated <- judgments_of(quiet_answers(rows))
     expect_setequal(paste(rated$assessor, rated$gain), c("ann 3", "ann 1", "bob 2"))
   }
+  expect_identical(.Random.seed, seed)
   # Where several numbers are chosen, the columns are not a radio button.
   columns$Answer.rating.1 <- "true"
   expect_message(read_answers(columns), "Answer.rating.2")
