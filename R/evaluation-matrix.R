@@ -87,10 +87,11 @@ scores_from_path <- function(path) {
 
 # Raises an error for the output of `trec_eval -q`, whose first column has measures, which would be read as systems.
 refuse_trec_eval_output <- function(path) {
-  if (!is_string(path) || !file.exists(path)) return(invisible())
-  fields <- strsplit(first_line(first_bytes(path))$text, "[ \t]+", useBytes = TRUE)[[1]]
+  text <- if (is_string(path)) beginning_of_file(path, NULL, "scores")$text
+  if (!length(text)) return(invisible())
+  fields <- strsplit(text, "[ \t]+", useBytes = TRUE)[[1]]
   is_measure <- nchar(fields[1]) > 1 && sub("_[0-9.]+$", "", fields[1]) %in% trec_eval_order
-  check_that(length(fields) != 3 || !is_measure, "scores", c(
+  check_that(length(fields) != 3 || !is_measure || fields[3] == "value", "scores", c(
     "{.file {path}} is the output of trec_eval, whose first column has measures, not systems.",
     i = "Give the runs and the judgments to {.fn evaluate}, or add a first column {.field system} to the file."
   ), kind = "columns", path = path)

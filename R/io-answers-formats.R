@@ -304,16 +304,27 @@ read_mechanical_turk <- function(rows) {
   forms <- rows[["Answer.taskAnswers"]]
   if (length(forms)) {
     rows[["Answer.taskAnswers"]] <- NULL
-    rows <- cbind(rows, records_frame(lapply(forms, function(form) list(Answer = object_in_cell(form)[[1]]))))
+    fields <- records_frame(lapply(forms, function(form) Filter(length, list(Answer = fields_of_form(form)))))
+    rows[names(fields)] <- fields
   }
   choices <- grep(chosen_number, names(rows), value = TRUE)
   list(rows = Reduce(with_chosen_number, split(choices, sub(chosen_number, "\\1", choices)), rows))
 }
 
-# Replaces the columns of a radio button by one of the chosen numbers, unless several are chosen.
+# The fields of a form, which is an object or an array of one, as the columns have them; none if the form is empty.
+fields_of_form <- function(form) {
+  object <- if (!is.na(form)) object_in_cell(form)
+  if (is.null(names(object)) && length(object)) object <- object[[1]]
+  if (is.list(object)) rapply(object, function(one) lower_ascii(as.character(one)), "logical", how = "replace")
+}
+
+# Replaces the columns of a radio button, which are true or false, by one of the chosen numbers, unless several are
+# chosen. Columns of other values are fields of their own.
 with_chosen_number <- function(rows, columns) {
-  is_chosen <- matrix(lower_ascii(unlist(lapply(rows[columns], as.character))) %in% c("true", "1"), nrow(rows))
-  if (any(rowSums(is_chosen) > 1)) return(rows)
+  words <- matrix(lower_ascii(unlist(lapply(rows[columns], as.character))), nrow(rows))
+  words[is.na(words)] <- ""
+  is_chosen <- words == "true"
+  if (!all(is_chosen | words == "false" | are_missing_words(words)) || any(rowSums(is_chosen) > 1)) return(rows)
   number <- sub(chosen_number, "\\2", columns)[max.col(is_chosen, "first")]
   rows[[sub(chosen_number, "\\1", columns[1])]] <- ifelse(rowSums(is_chosen) == 1, number, NA)
   rows[setdiff(names(rows), columns)]

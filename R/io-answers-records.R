@@ -295,6 +295,16 @@ number_of_sample <- function(value, number, n) {
   if (length(value) == n && are_numbers_of_samples(value)) value[[number]] else value
 }
 
+# Where one person or grader rated, some tools write an object in place of an array of one.
+with_arrays_of_raters <- function(records) {
+  lapply(records, function(record) {
+    is_lone <- vapply(record, function(value) is_object(value) && length(rater_columns(names(value))$rater) == 1 &&
+                        length(rater_columns(names(value))$rating) > 0, NA)
+    record[is_lone] <- lapply(record[is_lone], list)
+    record
+  })
+}
+
 # If each record has an array of what people rated by several criteria, returns one record per person, because an object
 # of ratings by their raters would keep one criterion only.
 records_of_raters <- function(records) {

@@ -82,7 +82,7 @@ understood_answers <- function(rows, content, named = NULL) {
   }
   if (is.null(rows)) {
     records <- keyed_records(original, records)
-    records <- records_of_raters(records_of_systems(with_answers_of_chats(records)))
+    records <- records_of_raters(with_arrays_of_raters(records_of_systems(with_answers_of_chats(records))))
     rows <- records_frame(with_raters(records_of_samples(records)))
   }
   list(rows = rows, roles = roles_of_samples(rows), format = "", system = system_of_content(original))

@@ -66,4 +66,12 @@ test_that("the output of trec_eval is not read as scores of systems named by mea
   }
   writeLines(c("G 1 0.5", "H 1 0.25", "G 2 0.75", "H 2 0.75"), path)
   expect_identical(compare_systems(path, "t")$systems$system, c("G", "H"))
+  # A header may begin with the name that trec_eval gives to its line of the run, and files of scores may be UTF-16.
+  lines <- c("runid query value", "G 1 0.5", "H 1 0.25", "G 2 0.75", "H 2 0.75")
+  writeLines(lines, path)
+  expect_identical(compare_systems(path, "t")$systems$mean, c(0.625, 0.5))
+  writeBin(iconv(paste0(c(lines, ""), collapse = "\n"), to = "UTF-16", toRaw = TRUE)[[1]], path)
+  expect_identical(compare_systems(path, "t")$systems$mean, c(0.625, 0.5))
+  writeBin(as.raw(c(0, 1, 255, 0)), path)
+  expect_error(compare_systems(path), "is not text", class = "judicious_error_encoding")
 })

@@ -121,9 +121,40 @@ test_that("radio buttons in results of Mechanical Turk are the chosen numbers", 
     expect_setequal(paste(rated$assessor, rated$gain), c("ann 3", "ann 1", "bob 2"))
   }
   expect_identical(.Random.seed, seed)
-  # Where several numbers are chosen, the columns are not a radio button.
+  # Where several numbers are chosen, the columns are not a radio button, nor are columns of numbers.
   columns$Answer.rating.1 <- "true"
   expect_message(read_answers(columns), "Answer.rating.2")
+  columns[7:9] <- c(1, 0, 0, 1)
+  expect_message(read_answers(columns), "Not used: .*Answer.rating.1.*Answer.rating.3")
+  # Answers that are missing in the file do not hide a choice.
+  columns[7:9] <- list(c("", "true", "", NA), c("", "NA", "true", ""), c("true", "", "", ""))
+  rated <- judgments_of(quiet_answers(columns))
+  expect_setequal(paste(rated$assessor, rated$gain), c("ann 3", "ann 1", "bob 2"))
+})
+
+test_that("empty forms of Mechanical Turk have no ratings", {
+  form <- data.frame(HITId = c("h1", "h2"), AssignmentId = 1:8, WorkerId = rep(c("w1", "w2", "w3", "w4"), each = 2),
+                     Input.model = c("A", "B"), Input.question = "q", Input.response = c("x", "y"))
+  form$Answer.taskAnswers <- c("[{\"rating\": 4}]", "[]", "", "{}", NA, "[{}]", "{\"rating\": 2}", "no JSON")
+  rated <- judgments_of(quiet_answers(form))
+  expect_identical(paste(rated$assessor, rated$gain), c("w1 4", "w4 2"))
+  form$Answer.taskAnswers <- ""
+  expect_identical(nrow(judgments_of(quiet_answers(form))), 0L)
+})
+
+test_that("a lone rater may be an object in place of an array", {
+  record <- function(system, id, ratings) {
+    sprintf("{\"id\": \"%s\", \"system\": \"%s\", \"answer\": \"%s%s\", \"annotations\": %s}", id, system, system, id, ratings)
+  }
+  ann <- "{\"rater\": \"ann\", \"rating\": 4}"
+  both <- sprintf("[%s, {\"rater\": \"bob\", \"rating\": 2}]", ann)
+  for (second in c(both, sub("bob", "cy", sub("^.*, \\{", "{", sub("\\]$", "", both))))) {
+    x <- quiet_answers(answer_file(sprintf("[%s, %s]", record("A", "q1", ann), record("B", "q1", second)), ".json"))
+    rated <- judgments_of(x)
+    expect_setequal(paste(rated$assessor, rated$gain),
+                    if (second == both) c("ratings.ann 4", "ratings.ann 4", "ratings.bob 2") else
+                      c("ratings.ann 4", "ratings.cy 2"))
+  }
 })
 
 test_that("the two rows that Qualtrics writes below the header are no answers", {
