@@ -4,7 +4,8 @@ mode_figures.judicious_gains_mode <- function(mode) {
   engine <- mode$s$engine
   cached_value(function() {
     check_session(mode$s)
-    if (is_estimated_elsewhere(engine)) stored_figures(engine) else save_figures(mode$s, mode$expected$last)
+    if (is_estimated_elsewhere(engine)) return(stored_figures(engine))
+    save_figures(mode$s, function() last_expected(engine))
   }, oldest = 2, first = function() stored_figures(engine))
 }
 

@@ -35,7 +35,9 @@ read_grades <- function(x, grades, required = TRUE) {
   # Without judgments to compare with, only the grades themselves can show that they are on another scale than the
   # collection. Grades of 0 and 1 fit any scale.
   other_scale <- all(is.na(x$gain)) & vapply(pool_grades, function(grade) any(grade > 1, na.rm = TRUE), NA)
-  for (grade in pool_grades[other_scale]) warn_other_scale(grade, x$scale, "grades")
+  for (grader in names(pool_grades)[other_scale]) {
+    warn_other_scale(pool_grades[[grader]], x$scale, "grades", if (length(pool_grades) > 1) grader)
+  }
   ungraded <- sum(Reduce(`&`, lapply(pool_grades, is.na)))
   constant <- names(pool_grades)[!vapply(pool_grades, varies, NA)]
   pool_grades <- pool_grades[setdiff(names(pool_grades), constant)]

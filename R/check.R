@@ -144,6 +144,19 @@ check_numeric_column <- function(x, column, arg, missing = TRUE) {
              paste("Column {.val {column}} of {.arg {arg}} must be", requirement))
 }
 
+# For a table of judgments without documents, but with systems.
+ratings_of_systems_hint <- function(columns, needed) {
+  of_systems <- "gain" %in% needed && !"doc" %in% columns && any(c("system", "model") %in% columns)
+  if (of_systems) hint(
+    "Ratings that name the system of an answer are read with the answers, by {.fn read_answers}: merge both tables, or
+      give both files.", "Ratings that name the system of an answer are given as a file beside that of the answers.")
+}
+
+name_columns_hint <- function(has_header) {
+  paste0("Name all of them in their order with {.arg columns}", if (has_header)
+    "; if they have a header, also with {.code header = TRUE}", ".")
+}
+
 # Raises an error if `x` lacks columns. `has` and `its`: how the cli message begins and how its second sentence begins,
 # such as "{.arg x} has" and "Its". `has` may name the `path` of a file; `has_header`: whether it may have a header.
 refuse_absent_columns <- function(x, columns, arg, has, its, path = NULL, has_header = TRUE) {
@@ -155,9 +168,9 @@ refuse_absent_columns <- function(x, columns, arg, has, its, path = NULL, has_he
   abort_judicious(c(
     paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = if (length(x))
       "{its} columns are {.val {names(x)}}.",
+    i = ratings_of_systems_hint(names(x), columns),
     i = if (length(by_rank)) "Give each item, as in {.val {by_rank[1]}}, a row of its own, with its {.val rank}.",
-    i = if (arg == "path") if (has_header) "Name all of them in their order with {.arg columns}; if they have a header,
-      also with {.code header = TRUE}." else "Name all of them in their order with {.arg columns}.",
+    i = if (arg == "path") name_columns_hint(has_header),
     i = if (lacks_gain && length(others)) "If {.or {.val {others}}} has the gains, call it {.val gain}.",
     i = if (lacks_gain) "If each row is of a relevant document, add a column {.val gain} of 1."
   ), "columns", argument = arg, path = path, columns = absent)

@@ -259,6 +259,7 @@ refuse_candidates <- function(columns, role) {
     "{length(columns)} columns may be the {if (role == 'query') 'question' else role}: {.val {columns}}.",
     i = paste0("Say which: {role_code(role, columns[1])}.", if (role == "gain") hint(weighted),
                if (role == "query") " If they identify it together: {role_code(role, columns)}.",
+               if (role == "answer") " If each is of a system: {role_code(role, columns)}.",
                if (role == "answer") " If the other has the right answers: {role_code('gold', rev(columns)[1])}.")
   ), kind = "columns", columns = columns)
 }

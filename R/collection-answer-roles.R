@@ -5,7 +5,8 @@
 column_roles <- function(read, stated, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
   for (role in names(stated)) check_role_columns(stated[[role]], role, columns)
-  read$roles <- utils::modifyList(roles_of_raters(columns, stated), Filter(length, read$roles))
+  raters <- roles_of_raters(setdiff(columns, bare_names(unlist(lapply(stated, role_columns)))), stated)
+  read$roles <- utils::modifyList(raters, Filter(length, read$roles))
   named_systems <- length(stated$answer) > 1 || is.character(stated$gain) && length(stated$gain) > 1
   if (named_systems) return(list(roles = wide_roles(stated, columns), wide = TRUE))
   roles <- recognised_roles(read, stated, columns)
@@ -22,8 +23,9 @@ column_roles <- function(read, stated, by_gold = FALSE) {
   list(roles = roles, wide = is_wide)
 }
 
-# Columns such as "Rater 1" and "Rater 2", or "human1" and "human2", or "ratings.ann" have the ratings of one assessor,
-# unless there is a column with the ratings of all. If there is only one, the assessor needs no name.
+# Columns such as "Rater 1" and "Rater 2", "human1" and "human2", "ratings.ann" or "doctor_rating" have the ratings of
+# one assessor, unless there is a column with the ratings of all. If there is only one, or if the only one is a mean, as
+# in "avg_rating", the assessor needs no name.
 roles_of_raters <- function(columns, stated) {
   lower_names <- lower_ascii(columns)
   stem <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", lower_names)
@@ -31,8 +33,13 @@ roles_of_raters <- function(columns, stated) {
   of_people <- has_role(stem, "assessor") | name_key(stem) %in% c("rating", "human", "judgment", "judgement") |
     startsWith(name_key(stem), "human") & has_role(stem, "gain")
   in_list <- grepl(".", lower_names, fixed = TRUE) & name_key(sub("[.].*", "", lower_names)) %in% rating_lists
-  rater_columns <- columns[stem != lower_names & of_people | in_list]
-  is_certain <- length(rater_columns) > 1 || any(in_list)
+  named <- are_named_ratings(columns)
+  rater_columns <- columns[stem != lower_names & of_people | in_list | named]
+  is_certain <- length(rater_columns) > 1 || any(in_list | named)
+  if (!length(rater_columns)) {
+    rater_columns <- columns[has_role(names_of_means(columns), "gain")]
+    is_certain <- length(rater_columns) == 1
+  }
   if (!is_certain || !is.null(stated$gain) || any(has_role(columns, c("gain", "assessor")))) return(list())
   stats::setNames(list(rater_columns), if (length(rater_columns) > 1) "assessor" else "gain")
 }
@@ -64,6 +71,7 @@ recognised_roles <- function(read, stated, columns) {
   # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
   if (!length(roles$query)) roles$query <- roles$question
   roles <- with_possible_roles(roles, read$rows[columns], one_file = length(unique(read$part)) < 2)
+  if (!length(roles$query)) roles$query <- roles$question
   roles <- with_answers_of_systems(roles, read$rows, open)
   signed <- c("gain", "grades", if (length(roles$assessor) > 1) "assessor")
   for (role in setdiff(signed, names(Filter(length, stated)))) {
@@ -155,12 +163,20 @@ with_opinions <- function(roles, rows, stated) {
     roles[c("gain", "answer")] <- list(roles$answer, character())
   }
   roles <- with_judges(roles, rows, stated)
-  # Results of tests, such as "pass" and "timeout" in a column "status", are ratings, if nothing else is.
   has_opinions <- length(unlist(roles[c("gain", "grades", "score", "assessor")])) > 0
-  if (!has_opinions) roles$gain <- setdiff(Filter(function(column) are_results(rows[[column]]), names(rows)),
-                                           c(unlist(roles), bare_names(unlist(stated))))
+  if (!has_opinions) roles <- with_opinions_by_name(roles, rows, c(unlist(roles), bare_names(unlist(stated))))
   # A column of graders tells that scores are grades.
   if (length(roles$grader) && !length(roles$grades)) roles[c("grades", "score")] <- list(roles$score, character())
+  roles
+}
+
+# Where no column has a known name of an opinion, ratings are results of tests, such as "pass" and "timeout" in a column
+# "status", and means of scores are scores. `used`: the columns that have another role.
+with_opinions_by_name <- function(roles, rows, used) {
+  open <- setdiff(names(rows), used)
+  roles$gain <- Filter(function(column) are_results(rows[[column]]), open)
+  means <- open[has_role(names_of_means(open), "score")]
+  if (!length(roles$gain)) roles$score <- Filter(function(column) are_ratings(rows[[column]]), means)
   roles
 }
 

@@ -154,11 +154,6 @@ grades_of_text <- function(value, is_failed, column, arg) {
 
 grade_columns <- c("grade", "gain", "strength")
 
-missing_grade_words <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
-
-# lower_ascii() comes first, because trimws() stops at text that is not UTF-8.
-are_missing_words <- function(text, words = missing_grade_words) trimws(lower_ascii(text)) %in% words
-
 # The grades that look like marks of failures, because they are outside the range of the others: the only negative
 # number, such as -1 beside 0 to 3 (but not in -1, 0, 1, unless it is rare); or 9, 99, -999 and similar numbers, far
 # from all others.

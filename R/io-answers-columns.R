@@ -55,19 +55,43 @@ columns_of_role <- function(columns, role) {
 are_named_graders <- function(columns, role) {
   of_judges <- "^(judges|judge_?(scores|grades|ratings))[.][^.]+([.]score)?$"
   if (identical(role, "score")) return(grepl(of_judges, columns))
-  noun <- "(score|grade|rating|verdict|judge?ment)s?"
+  noun <- "(score|grade|rating|verdict|judge?ment|(llm_?)?judge)s?"
   stem <- sub(paste0("^", noun, "[ _.-]|[ _.-]", noun, "( *[(].*[)])?$"), "", columns, ignore.case = TRUE)
-  is_grader <- has_role(stem, "grades") | grepl(model_names, stem, ignore.case = TRUE)
+  is_text <- grepl("(reason(ing)?|rationale|explanation|comment|feedback|critique|justification)s?$", stem,
+                   ignore.case = TRUE)
+  is_grader <- has_role(stem, "grades") | grepl(model_names, stem, ignore.case = TRUE) & !is_text
   identical(role, "grades") & (grepl("^grades[.][^.]+$", columns) | stem != columns & is_grader)
 }
 
 # The beginnings of names of language models that often judge.
-model_names <- "^(chat)?gpt|^claude|^gemini|^llm"
+model_names <- "^(chat)?gpt|^claude|^gemini|^llama|^mi[sx]tral|^qwen|^deepseek|^prometheus|^llm"
 
-# Columns that may have the role, such as "text": their names often mean something else.
+# Columns that may have the role, such as "text": their names often mean something else. In a table with a column per
+# system, names such as "llm_response" are those of systems.
 possible_columns <- function(columns, role) {
   possible <- answer_columns()$role == paste("possible", role)
-  columns[name_key(columns) %in% answer_columns()$name[possible]]
+  is_composed <- role %in% names(composed_names) & grepl(composed_names[role], name_key(columns))
+  columns[is_composed | name_key(columns) %in% answer_columns()$name[possible]]
+}
+
+# Names that consist of who wrote a text and what it is, as name_key() writes them.
+composed_names <- c(
+  question = paste0("^(customer|input|original|source|test|user)",
+                    "(input|instruction|prompt|query|question|request|sentence|text)$"),
+  answer = paste0("^(agent|ai|assistant|bot|candidate|chatbot|generated|llm|model|predicted|rag|student|system)",
+                  "(answer|completion|generation|output|prediction|reply|response|summary|translation)s?$")
+)
+
+# Whether names say that a column has ratings by people, such as "reviewer_score".
+are_named_ratings <- function(columns) {
+  who <- "(assessor|clinician|coder|crowd|customer|doctor|editor|nurse|physician|reviewer|sme|teacher|turker|worker)"
+  grepl(paste0("^", who, "s?(evaluation|grade|rating|score)s?$"), name_key(columns))
+}
+
+# The names of columns without words for a mean, as in "avg_human_score".
+names_of_means <- function(columns) {
+  words <- "(aggregated?|average|avg|final|mean|median)"
+  gsub(paste0("^", words, "[ _.-]+|[ _.-]+", words, "$"), "", lower_ascii(columns))
 }
 
 # The columns such as "judge" that have names of graders or raters, rather than numbers, words for them or explanations.

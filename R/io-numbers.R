@@ -4,6 +4,11 @@
 right_words <- c("true", "yes", "y", "pass", "passed", "correct", "right", "thumbs up")
 wrong_words <- c("false", "no", "n", "fail", "failed", "incorrect", "wrong", "thumbs down", "timeout", "timed out")
 
+missing_grade_words <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
+
+# lower_ascii() comes first, because trimws() stops at text that is not UTF-8.
+are_missing_words <- function(text, words = missing_grade_words) trimws(lower_ascii(text)) %in% words
+
 # The numbers of words such as yes and no, and of numbers with labels; other texts stay as they are.
 numbers_of_words <- function(value) {
   word <- lower_ascii(value)

@@ -276,6 +276,8 @@ plan_reached <- function(x) {
   share <- mean(x$needed$reached)
   if (all(x$needed$judged == 0 & x$needed$reached)) return("already: no further judgment is needed")
   if (share == 1) return("in all of the sessions")
+  if (x$cut && all(x$needed$judged == 0)) return(sprintf(
+    "no: the known judgments have spent the budget, at a mean confidence of %.3f", mean(x$needed$confidence)))
   ending <- if (x$cut) "within the budget" else "with all judgments that can change the ranking"
   sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), ending,
           mean(x$needed$confidence[!x$needed$reached]))

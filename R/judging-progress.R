@@ -218,7 +218,10 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
   on.exit(store_unlock(engine$store, "fits"))
   expected <- cached_value(function() further_judgments(engine))
   # Only the process that holds the lock for estimation computes the figures.
-  figures <- cached_value(function() in_lock(engine$store, "fits", save_figures(session, expected$get)), oldest = 2)
+  figures <- cached_value(function() in_lock(engine$store, "fits", save_figures(session, function() {
+    expected$get()
+    last_expected(engine)
+  })), oldest = 2)
   deadline <- Sys.time() + seconds
   repeat {
     check_session(session)

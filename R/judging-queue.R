@@ -368,6 +368,13 @@ further_judgments <- function(engine) {
   expected_judgments(engine)
 }
 
+# The number of further judgments as it was estimated last, less the judgments made since; NULL before the first
+# estimate. Without a reached goal, at least one judgment remains.
+last_expected <- function(engine) {
+  previous <- engine$expected
+  if (!is.null(previous)) max(1, previous$more - (count_judgments(engine) - previous$judged))
+}
+
 # The number of further judgments after which half of the simulated futures have reached the goal. In each future, the
 # best documents according to the strategy are judged: the effect on the covariance of the systems is known, and the
 # effect on the means is drawn at random. NA if the number exceeds what the search can examine.

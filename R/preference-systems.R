@@ -1,8 +1,10 @@
 # Ranks systems by votes. A vote states which of two systems answered a query better.
 
 # Other names that columns may have in tables of votes.
-vote_columns <- list(system_a = "model_a", system_b = "model_b", query = "question_id", answer = c("winner", "vote"),
-                     worker = c("judge", "assessor", "rater", "annotator"))
+vote_columns <- list(
+  system_a = "model_a", system_b = "model_b", query = c("question_id", "question", "prompt"),
+  answer = c("winner", "vote"), worker = c("judge", "assessor", "rater", "annotator", "voter", "user")
+)
 # Columns of which one has a 1 in each row, and what it says.
 winner_columns <- c(winner_model_a = "a", winner_model_b = "b", winner_tie = "equal")
 

@@ -163,9 +163,17 @@ judging_facts <- function(ranking, session, state) {
               if (engine$batch > 1) sprintf("%d at a time", as.integer(engine$batch)) else "one at a time",
             percent(engine$audit), if (is.finite(engine$update_every)) refits else ""),
     if (!state$judged) sprintf("Nothing is judged yet; the confidence is %.3f.", state$confidence) else sprintf(
-      "%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
-      paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
-      counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1], state$confidence))
+      "%s; the confidence was %.3f before the first judgment and is %.3f now.", judged_by_text(state),
+      as.data.frame(session)$confidence[1], state$confidence))
+}
+
+# By how many assessors documents were judged, without those of judgments that were made before the session.
+judged_by_text <- function(state) {
+  is_earlier <- state$assessors$assessor == earlier_judgments
+  earlier <- state$assessors$judged[is_earlier]
+  paste0(counted(state$judged, "document"), if (state$judged == 1) " was" else " were", " judged",
+         if (length(earlier)) sprintf(", %s of them before the session and the others", format_count(earlier)),
+         " by ", counted(max(sum(!is_earlier), 1), "assessor"))
 }
 
 # The table of assessors. Costs are shown only if judgments have prices; otherwise they equal the number of judgments.

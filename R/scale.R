@@ -146,7 +146,7 @@ on_levels <- function(scale, gain) {
 
 # Warns about gains or grades such as 0 to 5, and judgments such as 0.25, which are valid on the Fine scale but probably
 # belong to another scale. Judgments from 0 to 1 are no reason to warn if the user has stated the scale.
-warn_other_scale <- function(gain, scale, kind = "judgments") {
+warn_other_scale <- function(gain, scale, kind = "judgments", grader = NULL) {
   gain <- gain[!is.na(gain)]
   if (!scale$any_value || length(gain) < 10) return(invisible())
   remedy <- if (are_assumed_shares(gain, scale, kind))
@@ -154,8 +154,9 @@ warn_other_scale <- function(gain, scale, kind = "judgments") {
   else if (max(gain) %in% 1:10 && all(gain == trunc(gain)))
     paste0("Is the scale {paste(sort(unique(gain)), collapse = ',')}? Then set {.arg scale}",
            hint(" in {.fn test_collection}"), ".")
-  if (!is.null(remedy)) warn_judicious(c("The {kind} are all from {min(gain)} to {max(gain)}, but the scale is
-    {format(scale)}.", i = remedy), "scale")
+  of_grader <- if (!is.null(grader)) " of {.val {grader}}"
+  if (!is.null(remedy)) warn_judicious(c(paste0("The {kind}", of_grader, " are all from {min(gain)} to {max(gain)}, but
+    the scale is {format(scale)}."), i = remedy), "scale")
 }
 
 # Whether judgments seem to list relevant documents only, as those of BEIR and clicks do: a model that learns from them

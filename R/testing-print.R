@@ -28,7 +28,7 @@ print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
   shown <- utils::head(x$pairs, n)
   pairs <- data.frame(shown[c("system_a", "system_b")], estimate = format_fixed(pair_estimates(shown), digits),
                       lower = format_fixed(shown$lower, digits), upper = format_fixed(shown$upper, digits),
-                      p = format_fixed(shown$p_adjusted, 4), significant = ifelse(shown$significant, "yes", "no"))
+                      p = p_column(shown$p_adjusted), significant = ifelse(shown$significant, "yes", "no"))
   names(pairs)[3] <- names(shown)[3]
   if (!is.null(shown$p_significant)) pairs$p_significant <- format_fixed(shown$p_significant, 3)
   print_table(pairs, row.names = FALSE, right = FALSE)
@@ -93,6 +93,12 @@ overall_test_text <- function(overall) {
           p_text(overall$p_value))
 }
 
+# A p-value that would be printed as 0 is below the smallest number with these decimal places.
+p_column <- function(p, digits = 4) {
+  smallest <- 10^-digits
+  ifelse(!is.na(p) & p < smallest / 2, paste0("<", format_fixed(smallest, digits)), format_fixed(p, digits))
+}
+
 # Custom tests have no intervals.
 interval_text <- function(x) {
   if (!inherits(x$test, "judicious_test_custom"))
@@ -129,8 +135,9 @@ tidy.judicious_comparison <- function(x, conf.int = TRUE, conf.level = x$level, 
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   refuse_other_arguments("toLatex()", ...)
   p <- object$pairs
-  numbers <- lapply(list(pair_estimates(p), p$lower, p$upper, p$p_adjusted), format_fixed, digits)
-  cells <- data.frame(p$system_a, p$system_b, numbers, ifelse(p$significant, "yes", "no"))
+  numbers <- lapply(list(pair_estimates(p), p$lower, p$upper), format_fixed, digits)
+  cells <- data.frame(p$system_a, p$system_b, numbers, p_column(p$p_adjusted, digits),
+                      ifelse(p$significant, "yes", "no"))
   difference <- if (is.null(p$rank_difference)) "Difference" else "Rank difference"
   latex_table(cells, c("System", "Compared with", difference, "Lower", "Upper", "p", "Significant"), "llrrrrl")
 }

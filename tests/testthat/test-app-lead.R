@@ -252,3 +252,12 @@ test_that("the lead's view states the confidence that the judgments give without
     expect_match(html(output$lead_calibration$html), "Without the grades, the confidence would be 0[.][0-9]{3}")
   })
 })
+
+test_that("the expected number of judgments counts those made since it was estimated", {
+  s <- app_session()
+  expect_null(last_expected(s$engine))
+  expect_equal(further_judgments(s$engine), 8)
+  docs <- next_documents(s, 3)
+  judge(s, docs$query, docs$doc, c(0, 1, 0))
+  expect_equal(save_figures(s, function() last_expected(s$engine))$expected_more, 5)
+})

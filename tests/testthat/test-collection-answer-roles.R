@@ -198,3 +198,43 @@ test_that("raters who are called like language models are reported", {
   expect_message(read_answers(d), "If \"gpt-4\" is a language model", fixed = TRUE)
   expect_no_match(capture_messages(read_answers(d[1:4, ])), "language model")
 })
+
+test_that("columns `judge_llama` and `gpt4_judge` beside ratings have grades, and `judge_ann` may be of a person", {
+  d <- transform(answer_frame(), judge_llama = 1:6, `gpt4_judge` = 6:1, judge_ann = 1:6, judge_gpt4_reason = "short")
+  x <- quiet_answers(d)
+  expect_setequal(x$grades$grader, c("bleu", "gpt4", "judge_llama", "gpt4_judge"))
+  expect_message(read_answers(d), "Not used: \"judge_ann\" and \"judge_gpt4_reason\"")
+})
+
+test_that("names that consist of who wrote a text and what it is have the role of the latter", {
+  d <- data.frame(model = rep(c("A", "B"), each = 2), user_prompt = c("one", "two"), llm_response = c("a", "b", "c", "d"),
+                  avg_human_score = c("1", "", "3", "4"))
+  x <- quiet_answers(d)
+  expect_identical(x$queries$text, c("one", "two"))
+  expect_setequal(x$documents$text, c("a", "b", "c", "d"))
+  expect_setequal(judgments_of(x)$gain, c(1, 3, 4))
+  expect_identical(x$systems$system, c("A", "B"))
+  # A known name comes first, and names of systems remain those of systems.
+  d$response <- c("e", "f", "g", "h")
+  expect_setequal(quiet_answers(d)$documents$text, c("e", "f", "g", "h"))
+  wide <- data.frame(question = c("one", "two"), human_answer = c("a", "b"), bot_answer = c("c", "d"))
+  expect_identical(quiet_answers(wide)$systems$system, c("bot", "human"))
+  expect_error(quiet_answers(data.frame(question = "one", llm_answer = "a", rag_answer = "b")),
+               "If each is of a system: `answer = c(\"llm_answer\", \"rag_answer\")`", fixed = TRUE,
+               class = "judicious_error_columns")
+})
+
+test_that("columns such as `doctor_rating` have the ratings of one person each, and means count only alone", {
+  d <- data.frame(model = rep(c("A", "B"), each = 2), id = 1:2, response = letters[1:4], doctor_rating = 1:4)
+  expect_identical(sort(judgments_of(quiet_answers(d))$gain), as.numeric(1:4))
+  two <- judgments_of(quiet_answers(transform(d, nurse_rating = 4:1, mean_rating = 2.5)))
+  expect_setequal(two$assessor, c("doctor_rating", "nurse_rating"))
+  expect_identical(nrow(two), 8L)
+  of <- function(...) quiet_answers(data.frame(d[1:3], ...))
+  expect_identical(sort(judgments_of(of(mean_rating = 1:4 / 2, gpt4_score = 1))$gain), 1:4 / 2)
+  expect_error(of(final_score = 1:4), "may be of people or of a language model", class = "judicious_error_columns")
+  expect_identical(nrow(judgments_of(of(final_score = 1:4, gpt4_score = 4:1))), 0L)
+  # A column that the user names for something else has no ratings.
+  graded <- quiet_answers(d, grades = "doctor_rating")
+  expect_identical(nrow(judgments_of(graded)), 0L)
+})

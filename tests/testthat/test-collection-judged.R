@@ -47,3 +47,10 @@ test_that("functions that take a collection also take a session", {
   expect_identical(toLatex(s), toLatex(rank_systems(s)))
   expect_error(rank_systems(x, gains = s), "past", class = "judicious_error_argument")
 })
+
+test_that("ratings that name systems instead of documents are to be read with the answers", {
+  x <- simulate_collection(queries = 3, documents = 30, artists = 5, systems = 2, seed = 1)
+  rated <- data.frame(question = "q1", model = "A", rating = 1)
+  expect_error(rank_systems(x, judgments = rated), "are\\s+read with the answers, by `read_answers\\(\\)`",
+               class = "judicious_error_columns")
+})

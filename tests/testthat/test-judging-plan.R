@@ -223,3 +223,10 @@ test_that("plans draw variances around the values that sessions typically estima
   # The variances of a model that was learned from past collections are not changed.
   near(logs(gain_prior(variances = c(query = 0.02)))[, "residual"], 0)
 })
+
+test_that("a plan says that the known judgments have spent its budget", {
+  spent <- judging_plan(x, goal_mean(0.999) | goal_budget(3), judgments = judgments_of(whole)[1:5, ], replicates = 2,
+                        seed = 1)
+  expect_identical(plan_reached(spent), sprintf(
+    "no: the known judgments have spent the budget, at a mean confidence of %.3f", spent$curve$confidence[1]))
+})

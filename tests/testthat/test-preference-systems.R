@@ -316,3 +316,9 @@ test_that("votes may name the winner and the loser", {
   documents <- data.frame(query = "q", doc_a = c("d", "e"), doc_b = c("e", "f"), worker = 1:2, answer = c("a", "b"))
   expect_identical(bradley_terry(transform(documents, winner = c("d", "f"), loser = "e")), bradley_terry(documents))
 })
+
+test_that("columns of questions and voters are those of queries and judges", {
+  votes <- some_votes(three)
+  other <- stats::setNames(votes, sub("worker", "voter", sub("query", "question", names(votes))))
+  expect_identical(bradley_terry(other)$covariance, bradley_terry(votes)$covariance)
+})

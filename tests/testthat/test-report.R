@@ -74,6 +74,7 @@ test_that("a report distinguishes documents judged before the session from those
   expect_identical(session_methods(s), before)
   run_session(s, judgments_of(x), progress = FALSE)
   expect_identical(facts()[1], before)
+  expect_match(facts()[3], "^7 documents were judged, 5 of them before the session and the others by 1 assessor;")
   expect_match(facts()[2], "^Documents were selected by the gradient")
   expect_match(session_methods(s), paste(before, "Documents to judge were selected"), fixed = TRUE)
 })

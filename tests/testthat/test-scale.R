@@ -91,6 +91,11 @@ test_that("a warning points out gains of few levels on the Fine scale, in judgme
   x <- test_collection(runs, k = 10)
   expect_warning(rank_systems(x, grades = judgments), "The grades are all from 0 to 2.*Is the scale 0,1,2",
                  class = "judicious_warning_scale")
+  # Of several graders, the warning names the one that it is about.
+  two <- data.frame(judgments[c("query", "doc")], grader = rep(c("ann", "gpt"), each = 12),
+                    grade = c(judgments$gain, 10 * judgments$gain))
+  expect_warning(rank_systems(x, grades = two), "The grades of \"ann\" are all from 0 to 2",
+                 class = "judicious_warning_scale")
   judgments$gain[1] <- 11
   expect_no_warning(test_collection(runs, judgments = judgments, k = 10))
   expect_no_warning(rank_systems(x, grades = judgments))
