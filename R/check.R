@@ -153,8 +153,8 @@ ratings_of_systems_hint <- function(columns, needed) {
 }
 
 name_columns_hint <- function(has_header) {
-  paste0("Name all of them in their order with {.arg columns}", if (has_header)
-    "; if they have a header, also with {.code header = TRUE}", ".")
+  if (has_header) "Name all of them in their order with {.arg columns}; if they have a header, also with
+    {.code header = TRUE}." else "Name all of them in their order with {.arg columns}."
 }
 
 # Raises an error if `x` lacks columns. `has` and `its`: how the cli message begins and how its second sentence begins,
