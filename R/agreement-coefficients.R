@@ -12,8 +12,8 @@
 #'   scale have the same order (`consistent`), are equal, or have the opposite order (`contradicted`).
 #'
 #' @param x,y Ratings of the same units by two raters: numbers, text or factors. Or two sets of judgments, whose common
-#'   pairs are compared: data frames with `query`, `doc` and `gain`, collections or sessions; for `"scales"`, `x` has
-#'   the coarser scale. Without `y`, `x` is one of:
+#'   pairs are compared: data frames with `query`, `doc` and `gain`, their paths, collections or sessions; for
+#'   `"scales"`, `x` has the coarser scale. Without `y`, `x` is one of:
 #'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
 #'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
 #'   - preference answers, as in [worker_agreement()]: the units are pairs of documents, the raters are workers, and the
@@ -22,6 +22,7 @@
 #'     assessor raise an error; equal ones count once, with a message.
 #' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
 #'   `"scales"`, the default for two sets of judgments.
+#' @param ... Not used.
 #' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories (Cohen 1968).
 #' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
 #' @param level_of_measurement For alpha: what defines the distance between two ratings, by default `"interval"` for
@@ -50,9 +51,12 @@
 #' fine <- data.frame(query = "q", doc = 1:4, gain = c(20, 15, 50, 90))
 #' agreement(broad, fine)
 #' @export
-agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", "quadratic"), levels = NULL,
+agreement <- function(x, y = NULL, method = NULL, ..., weights = c("none", "linear", "quadratic"), levels = NULL,
                       level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),
                       type = c("ratings", "counts")) {
+  refuse_other_arguments("agreement()", ...)
+  x <- ratings_from_source(x, "x")
+  y <- ratings_from_source(y, "y")
   carried <- c("judicious_collection", "judicious_session")
   x <- plain_values(if (inherits(x, carried)) judgments_of(x) else x, "x", exact = TRUE)
   y <- plain_values(if (inherits(y, carried)) judgments_of(y) else y, "y", exact = TRUE)
@@ -84,6 +88,15 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
+}
+
+# Reads judgments, or a table of ratings with a header. Several texts are ratings themselves.
+ratings_from_source <- function(x, arg) {
+  if (!is_string(x) && !is_database_table(x)) return(x)
+  columns <- if (is_string(x) && file.exists(x)) columns_of_file(x)
+  is_table <- length(columns) && !has_number(columns) &&
+    !all(c("query", "doc") %in% standard_names(columns, "judgments"))
+  if (is_table) table_from_source(x, arg) else judgments_from_path(x, arg)
 }
 
 checked_ratings <- function(x, type, alone) {

@@ -89,7 +89,8 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
                  people = data.frame(assessors = length(unique(record$assessor)), as.list(both)),
                  favours = bind_tables(validated, "favours"), bias = bind_tables(validated, "bias"),
                  failures = bind_tables(validated, "failures"),
-                 judged = length(judged), level = level, scale = x$scale), class = "judicious_grader_validation")
+                 judged = length(judged), level = level, scale = x$scale, nouns = nouns_of(x)),
+            class = "judicious_grader_validation")
 }
 
 # The results for one grader. `grades`: all its grades, including repeated and failed ones.
@@ -328,8 +329,9 @@ equivalent_judgments <- function(with_grades, without, seed) {
 #' @usage NULL
 #' @export
 print.judicious_grader_validation <- function(x, ...) {
-  cat("Validation of", counted(nrow(x$graders), "grader"), "by", counted(x$judged, "judged document"), "\n")
-  cat(people_agreement_text(x$people), sep = "\n")
+  words <- function(text) in_words_of(x$nouns, text)
+  cat("Validation of", counted(nrow(x$graders), "grader"), "by", words(counted(x$judged, "judged document")), "\n")
+  cat(words(people_agreement_text(x$people)), sep = "\n")
   for (grader in x$graders$grader) cat("\n", paste0(grader_verdict(x, grader), "\n"), sep = "")
   invisible(x)
 }
@@ -357,7 +359,7 @@ usual_tau <- 0.4
 
 # How useful the grades are, as the beginning of the verdict; ?grader_validation explains the categories.
 usefulness_text <- function(row, x) {
-  if (!isTRUE(row$tau_lower > 0)) return(lack_of_agreement_text(row))
+  if (!isTRUE(row$tau_lower > 0)) return(lack_of_agreement_text(row, x))
   is_known <- is.finite(x$people$tau)
   if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < (if (is_known) x$people$tau else usual_tau) / 3)) {
     beside <- if (is_known) "people agree with each other much more than with it" else "it hardly agrees with people"
@@ -369,20 +371,29 @@ usefulness_text <- function(row, x) {
   if (row$worth <= 1.02 * x$judged)
     return("useless beside these judgments, although it agrees with people: differences between systems become hardly
       more certain")
-  sprintf("of use: %s judgments with its grades are worth about %s without", format_count(x$judged),
-          format_count(row$worth))
+  paste("of use:", worth_text(row, x))
 }
 
-lack_of_agreement_text <- function(row) {
+worth_text <- function(row, x) {
+  sprintf("%s judgments with its grades are worth about %s without", format_count(x$judged), format_count(row$worth))
+}
+
+lack_of_agreement_text <- function(row, x) {
   if (isTRUE(row$tau_upper < 0))
     return("contrary to people: its grades are higher where theirs are lower. If its lower grades are the better ones,
       negate them; do not rank by it as it is")
   if (isTRUE(row$tau_upper < 0.2)) return("useless: its agreement with people may be chance. Do not rank by it")
+  # rank_systems() learns how far to trust grades from documents of different queries, too. A worth that is little
+  # more than the number of judgments may be chance.
+  if (isTRUE(row$worth > 1.5 * x$judged) && !isTRUE(row$tau <= 0))
+    return(paste0("not shown to agree with people within queries better than chance so far. Do not rank by it alone; ",
+                  "beside judgments, it is of use if the model holds: ", worth_text(row, x)))
   "not shown to agree with people better than chance so far: do not rank by it"
 }
 
 # The verdict on one grader. Its first line states whether the grades are useful.
 grader_verdict <- function(x, grader) {
+  words <- function(text) in_words_of(x$nouns, text)
   row <- x$graders[x$graders$grader == grader, ]
   named <- function(table, name, value) {
     if (is.null(table)) return(NULL)
@@ -394,29 +405,30 @@ grader_verdict <- function(x, grader) {
   favoured <- named(x$favours, "name", "favour")
   biased <- named(x$bias, "column", "slope")
   c(
-    sprintf("%s is %s.", grader, gsub("\n *", " ", usefulness_text(row, x))),
+    sprintf("%s is %s.", grader, words(gsub("\n *", " ", usefulness_text(row, x)))),
     if (is.na(row$tau)) c(
-      "  Agreement is not known: no query has judged documents that people and its grades tell apart.",
-      hint("  agreement() compares them across queries.")
-    ) else sprintf("  It agrees with people with %s.", tau_text(row)),
+      words("  Agreement is not known: no query has judged documents that people and its grades tell apart."),
+      words(hint("  agreement() compares them across queries."))
+    ) else sprintf("  It agrees with people with %s.", words(tau_text(row))),
     if (!is.na(row$order))
       sprintf("  Its grades alone put %.2f of the pairs of systems in the order of the judgments.", row$order),
     if (!is.na(row$replaces)) sprintf("  It %s the alternative annotator test: winning rate %.2f, advantage %.2f.",
                                       if (row$replaces) "passes" else "fails", row$winning_rate, row$advantage),
     if (isTRUE(row$replaces & row$mean_replaces)) sprintf(
-      "  So does the mean judgment as the grade of every document (advantage %.2f): the test tells nothing here.",
-      row$mean_advantage),
+      words(paste("  So does the mean judgment as the grade of every document (advantage %.2f):",
+                  "the test tells nothing here.")), row$mean_advantage),
     if (length(favoured)) sprintf("  Its grades are higher or lower than people's for: %s.", favoured),
     if (length(biased)) sprintf("  Its grades change with: %s, per standard deviation.", biased),
     if (!is.na(row$self_tau)) sprintf("  Where it graded again, it agrees with itself with %s.",
-                                      tau_text(stats::setNames(row[grep("^self_", names(row))],
-                                                               c("tau", "tau_lower", "tau_upper")))),
+                                      words(tau_text(stats::setNames(row[grep("^self_", names(row))],
+                                                                     c("tau", "tau_lower", "tau_upper"))))),
     if (row$failed > 0) {
       worst <- x$failures[x$failures$grader == grader, ][1, ]
-      sprintf("  %s failed, most of system %s: %s of those of its documents.", counted(row$failed, "grade"),
+      sprintf(words("  %s failed, most of system %s: %s of those of its documents."), counted(row$failed, "grade"),
               worst$system, percent(worst$share, 1))
     },
-    if (row$without > 0) sprintf("  %s no grade.", counted(row$without, "judged document has", "judged documents have"))
+    if (row$without > 0)
+      sprintf("  %s no grade.", words(counted(row$without, "judged document has", "judged documents have")))
   )
 }
 

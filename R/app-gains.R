@@ -320,7 +320,7 @@ gains_panel <- function(progress, assessor, nouns = nouns_of_documents) {
     if (!is.null(warning)) tags$p(class = "notice", paste0(upper_first(warning), ".")),
     status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
                confidence_percent(progress)),
-    goal_line(goal, progress$confidence),
+    goal_line(goal, progress$confidence, nouns),
     tags$dl(
       status_row(paste0(upper_first(judged_item(progress, nouns)), "s judged"),
                  format_count((progress$questions %||% progress)$judged)),
@@ -332,9 +332,9 @@ gains_panel <- function(progress, assessor, nouns = nouns_of_documents) {
 
 # A sentence on the goal: whether it is reached, and its value. The value of a mean confidence is left out, because the
 # bar shows it.
-goal_line <- function(goal, confidence) {
+goal_line <- function(goal, confidence, nouns) {
   stopped <- why_stopped(goal, confidence)
-  unmet <- if (is.null(stopped) && isFALSE(goal$reached)) unmet_text(goal)
+  unmet <- if (is.null(stopped) && isFALSE(goal$reached)) unmet_text(goal, nouns)
   htmltools::p(class = if (is_met(goal)) "goal reached" else "goal",
                paste0(if (is_met(goal)) "\u2713 ", upper_first(stopped %||% "goal"), ": ", goal_text(goal),
                       if (is.null(stopped) && !is_mean_confidence(goal) && !is.null(goal$value))

@@ -80,16 +80,12 @@ gold_controls <- function(form) {
   )
 }
 
-# What the page calls the query and what is judged.
-nouns_of_documents <- c(query = "query", doc = "document")
-nouns_of_answers <- c(query = "question", doc = "answer")
-
 # The form for a gain scale: the control, the values and the labels of the levels, the keys of the buttons, the question
-# and the page's nouns. `rated`: whether answers are rated.
-grade_form <- function(scale, input, labels, question, rated = FALSE) {
+# and the page's nouns.
+grade_form <- function(scale, input, labels, question, nouns = nouns_of_documents) {
   input <- input_control(scale, input)
-  nouns <- if (rated) nouns_of_answers else nouns_of_documents
-  property <- if (rated) "good" else if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
+  property <- if (nouns[["doc"]] == "answer") "good" else
+    if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        values = vapply(scale$levels, format_level, ""), keys = if (input == "buttons") level_keys(scale$levels),
        labels = control_labels(labels, scale, input),

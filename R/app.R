@@ -4,7 +4,7 @@
 #'
 #' @param title The title of the page; NULL uses "Judging", or "Judging: lead's view".
 #' @param question The question above the grades, one string. NULL uses a default question.
-#' @param reasons The reasons for skipping a document that the page offers.
+#' @param reasons The reasons for skipping a document that the page offers; NULL offers four.
 #' @param background A question about the assessor, asked once, with `preferences`.
 #' @param ids Whether to show identifiers of queries and documents. Use FALSE if they reveal something to assessors.
 #' @param ahead Number of documents reserved for an assessor at a time. With 1, each selection uses all earlier
@@ -21,13 +21,13 @@
 #' @examples
 #' str(app_control(title = "Music similarity", ids = FALSE))
 #' @export
-app_control <- function(title = NULL, question = NULL, reasons = skip_reasons(),
+app_control <- function(title = NULL, question = NULL, reasons = NULL,
                         background = "Do you have a strong background in this? Which one, and for how long?",
                         ids = TRUE, ahead = 4, media = NULL, hosts = NULL, proxy = NULL, log = NULL, ending = NULL) {
   if (!is.null(title)) check_string(title, "title")
   if (!is.null(question)) check_string(question, "question")
   if (!is.null(background)) check_string(background, "background")
-  check_texts(reasons, "reasons")
+  if (!is.null(reasons)) check_texts(reasons, "reasons")
   check_flag(ids, "ids")
   check_count(ahead, "ahead")
   if (!is.null(ending) && !is.function(ending)) check_string(ending, "ending")
@@ -39,8 +39,9 @@ app_control <- function(title = NULL, question = NULL, reasons = skip_reasons(),
                  ending = ending), class = "judicious_app_control")
 }
 
-skip_reasons <- function() {
-  c("It cannot be opened or played", "I cannot judge this kind of document", "The query is not clear", "Another reason")
+skip_reasons <- function(nouns) {
+  c("It cannot be opened or played", paste("I cannot judge this kind of", nouns[["doc"]]),
+    sprintf("The %s is not clear", nouns[["query"]]), "Another reason")
 }
 
 #' Judge in the browser
@@ -235,7 +236,7 @@ answer_form <- function(session, preferences, input, labels, question) {
   if (!is.null(preferences)) return(preference_form(labels, question))
   x <- session$engine$x
   if (is.null(input) && judges_whole_questions(session$engine)) return(gold_form(x$scale, question))
-  grade_form(x$scale, input, labels, question, gives_ratings(x))
+  grade_form(x$scale, input, labels, question, nouns_of(x))
 }
 
 check_guidelines <- function(guidelines) {
@@ -248,7 +249,10 @@ new_app <- function(s, spec) {
   # Intervals in milliseconds; tests use shorter ones.
   spec[c("tick", "look_again", "look_rarely")] <- list(1000, 5000, 30000)
   spec$login <- as_html(login_screen(spec$title))
-  if (!spec$lead_only) spec$drawn <- predrawn_parts(spec)
+  if (!spec$lead_only) {
+    spec$reasons <- spec$reasons %||% skip_reasons(spec$form$nouns)
+    spec$drawn <- predrawn_parts(spec)
+  }
   # The guard handles requests for every path; the page itself is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(drawn_page, spec))
   drawn_page <- with_cached_page(app$httpHandler)

@@ -339,11 +339,13 @@ grades_note <- function(gains) {
   grading <- gains$model$grading
   if (is.null(grading)) return(NULL)
   check <- grading$check
+  words <- function(text) in_words_of(nouns_of(gains$collection), text)
   informative <- stats::plogis(gains$fit$grader_odds)
   lacking <- sum(lacking_systems(gains))
   unchecked <- check$se > informative_correlation$sd && !length(gains$sequence)
   c(
-    if (unchecked) "The grades cannot be checked without judgments: too few documents are retrieved by several teams."
+    if (unchecked)
+      words("The grades cannot be checked without judgments: too few documents are retrieved by several teams.")
     else if (informative < 0.01) "The grades are doubted: they are informative with probability below 0.01."
     else if (informative < 0.5)
       sprintf("The grades are doubted: they are informative with probability %.2f.", informative),
@@ -352,10 +354,10 @@ grades_note <- function(gains) {
     if (length(check$reranked)) paste0("The grades do not tell how good systems are whose lists are in their order: ",
                                        name_some(check$reranked), "."),
     if (isTRUE(check$ungraded > 0))
-      sprintf("%s without a grade: taken as average", counted(check$ungraded, "document")),
+      sprintf("%s without a grade: taken as average", words(counted(check$ungraded, "document"))),
     if (lacking && length(gains$sequence))
-      sprintf("The grades may favour systems: of %s, fewer than %d documents are judged.", counted(lacking, "system"),
-              min_judged_of_system)
+      sprintf(words("The grades may favour systems: of %s, fewer than %d documents are judged."),
+              counted(lacking, "system"), min_judged_of_system)
   )
 }
 

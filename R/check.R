@@ -261,7 +261,9 @@ suggest_name <- function(unknown, known, prefix = "", within = 0.5) {
   candidates <- known[begins | distance <= within * nchar(unknown)]
   # Of names at equal distance, the one of most similar length is suggested: "nCDG" suggests "nDCG" rather than "CG".
   distance_of <- distance[match(candidates, known)] + abs(nchar(candidates) - nchar(unknown)) / 100
-  if (length(candidates)) paste0("Did you mean \"", prefix, candidates[which.min(distance_of)], "\"?")
+  if (!length(candidates)) return(NULL)
+  meant <- if (sum(begins) %in% 2:3) known[begins] else candidates[which.min(distance_of)]
+  paste0("Did you mean ", paste0("\"", prefix, meant, "\"", collapse = " or "), "?")
 }
 
 # A factor with the levels in the order of code points, because factor() sorts by the locale. A factor keeps its order,

@@ -9,7 +9,7 @@ cli_next <- function(o) {
   gains <- cli_gains(x, o)
   check_goal_fits(x, goal)
   state <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
-  so_far <- if (state$reached) "reached" else sub("met", "reached", unmet_text(state))
+  so_far <- if (state$reached) "reached" else sub("met", "reached", unmet_text(state, nouns_of(x)))
   size <- if (state$reached && !o$always) 0 else o$n
   more <- if (size < o$n) " Use --always to select more anyway."
   inform_judicious("{goal$label}: {so_far}, now {value_and_target_text(state)}.{more}", "progress")

@@ -43,6 +43,21 @@ gives_ratings <- function(x) {
   if (is.null(m)) x$k == 1 else identical(m$name, "AG") && identical(m$label, "rating")
 }
 
+# What messages, reports and the page call the queries and what is judged.
+nouns_of_documents <- c(query = "query", doc = "document")
+nouns_of_answers <- c(query = "question", doc = "answer")
+
+nouns_of <- function(x) if (gives_ratings(x)) nouns_of_answers else nouns_of_documents
+
+# Replaces the words "query" and "document" in a text of the package, without names of the user, by `nouns`.
+in_words_of <- function(nouns, text) {
+  if (nouns[["doc"]] != "answer" || !length(text)) return(text)
+  replaced <- c("query-document pair" = "distinct answer", "\\ba document" = "an answer", document = "answer",
+                Document = "Answer", querie = "question", Querie = "Question", query = "question", Query = "Question")
+  for (word in names(replaced)) text <- gsub(word, replaced[[word]], text)
+  text
+}
+
 # Which queries have answers. A judged query that no system answers is in the collection, but has no pairs.
 answered_queries <- function(x) seq_len(n_queries(x)) %in% x$pool$query
 

@@ -14,7 +14,7 @@ summary.judicious_collection <- function(object, ...) {
     judged = sum(!is.na(object$gain)), judged_share = mean(!is.na(object$gain)),
     outside = NROW(object$outside), outside_queries = length(unique(object$outside$query)),
     ranked = !is.null(object$results$rank), k = object$k, scale = object$scale, grades = graders_text(object),
-    repeated = gives_ratings(object) && object$k > 1
+    answers = gives_ratings(object)
   ), class = "judicious_collection_summary")
 }
 
@@ -33,18 +33,20 @@ count_systems <- function(n, teams) paste0(counted(n, "system"), if (teams < n) 
 
 #' @export
 print.judicious_collection_summary <- function(x, ...) {
-  lists <- if (x$repeated) paste("up to", x$k, "answers of a system to a query") else
-    paste0("top ", x$k, if (!x$ranked) ", without ranks")
+  words <- function(text) in_words_of(if (x$answers) nouns_of_answers else nouns_of_documents, text)
+  lists <- if (x$answers) {
+    paste(if (x$k > 1) paste("up to", x$k, "answers") else "one answer", "per system and question")
+  } else paste0("top ", x$k, if (!x$ranked) ", without ranks")
   cat("Test collection, ", lists, "\n", sep = "")
   hint <- if (x$suggested_teams) paste0("; their names suggest ", x$suggested_teams, ", which ", as_code("systems"),
                                              " can state")
   cat_row("systems", paste0(count_systems(x$systems, x$teams), hint))
-  cat_row("queries", paste0(format_count(x$queries),
-                            if (x$unanswered) paste0("; ", unanswered_text(x$unanswered, x$queries))))
+  cat_row(words("queries"), paste0(format_count(x$queries),
+                                   if (x$unanswered) paste0("; ", words(unanswered_text(x$unanswered, x$queries)))))
   cat_row("results", format_count(x$results))
-  cat_row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))
+  cat_row("pool", sprintf("%s, overlap %s", words(counted(x$pool, "query-document pair")), percent(x$overlap)))
   cat_row("judged", paste0(format_count(x$judged), " (", percent(x$judged_share, 1), " of the pool)"))
-  if (x$outside > 0) cat_row("outside", outside_text(x$outside, x$outside_queries, x$queries))
+  if (x$outside > 0) cat_row("outside", words(outside_text(x$outside, x$outside_queries, x$queries)))
   if (nzchar(x$grades)) cat_row("grades", x$grades)
   cat_row("gains", sub("^gains: ", "", format(x$scale)))
   invisible(x)

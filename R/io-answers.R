@@ -43,6 +43,15 @@ read_answer_file <- function(path, arg, named) {
   c(understood_answers(rows, NULL, named), decimal_comma = separator %in% c("semicolon", "tab"))
 }
 
+# A table with a header, in any of these formats or in a database, with the names of its columns unchanged.
+table_from_source <- function(x, arg) {
+  if (is_database_table(x)) return(database_rows(database_table(x, arg)))
+  check_paths(x, arg)
+  rows <- stacked_tables(lapply(x, function(path) read_answer_file(path, arg, NULL)$rows))
+  rows[] <- lapply(rows, feature_values)
+  rows
+}
+
 # SWE-bench writes the result of a question to the file model/question/report.json, by the name of the question.
 with_folder_as_id <- function(content, path) {
   folders <- basename(dirname(c(path, dirname(path))))

@@ -150,17 +150,17 @@ goal_text <- function(goal) if (!is.null(goal)) sub("^\\((.*)\\)$", "\\1", goal$
 
 # A sentence on the state of a session's goal, from progress().
 goal_state <- function(progress) {
-  with(progress, why_stopped(goal, confidence, open, skipped)) %||% unmet_text(progress$goal)
+  with(progress, why_stopped(goal, confidence, open, skipped)) %||% unmet_text(progress$goal, progress$nouns)
 }
 
 # The minimum number of judgments (`least_judgments`) if a goal, or one of the goals that it combines, waits only for
 # this number; otherwise NULL.
 early_limit <- function(progress) unlist(c(progress["early"], lapply(progress$parts, `[[`, "early")))[1]
 
-unmet_text <- function(goal) {
+unmet_text <- function(goal, nouns = nouns_of_documents) {
   early <- early_limit(goal)
   state <- if (isTRUE(goal$waits)) {
-    sprintf("not met before %d documents of every system are judged", min_judged_of_system)
+    in_words_of(nouns, sprintf("not met before %d documents of every system are judged", min_judged_of_system))
   } else if (length(early)) {
     paste("not met before", counted(early, "judgment"))
   } else {

@@ -174,7 +174,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
                  asked = if (is_mean_confidence(c(goal["label"], runs[[1]]$state))) runs[[1]]$state$asked else NA_real_,
                  cut = any(vapply(runs, function(r) r$state$reached && !met(r$state), NA)),
                  known = n_pairs(x) - unjudged, least = min(least_judgments, n_pairs(x)), delta = goal$delta,
-                 hourly = hourly,
+                 hourly = hourly, nouns = nouns_of(x),
                  waits = waits_for_systems(goal, lacking_systems(belief_of_stratum(initial, NULL)))),
             class = "judicious_plan")
 }
@@ -227,7 +227,8 @@ first_judgments <- 40
 
 plan_later <- function(plan) {
   paste0("cannot be planned yet, because the interval spans more than a factor of 10; judge about ",
-         format_count(max(first_judgments - plan$known, plan$known)), if (plan$known) " more", " documents first")
+         format_count(max(first_judgments - plan$known, plan$known)), if (plan$known) " more",
+         in_words_of(plan$nouns, " documents first"))
 }
 
 # A sentence for plans whose sessions continue only because no goal is reached before `least_judgments`, or because
@@ -235,8 +236,8 @@ plan_later <- function(plan) {
 plan_least <- function(plan) {
   needed <- plan$needed
   if (isTRUE(plan$waits)) {
-    return(sprintf("Because of the grades, no goal is met before %d documents (or all) of every system are judged.",
-                   min_judged_of_system))
+    text <- "Because of the grades, no goal is met before %d documents (or all) of every system are judged."
+    return(sprintf(in_words_of(plan$nouns, text), min_judged_of_system))
   }
   met_at_start <- plan$delta == 0 && isTRUE(plan$curve$confidence[1] >= plan$asked)
   if (!met_at_start || !any(needed$reached & needed$judged > 0 & needed$judged == plan$least - plan$known)) return(NULL)

@@ -49,8 +49,8 @@ summary.judicious_session <- function(object, ...) progress(object, ...)
 #' @export
 print.judicious_progress <- function(x, ...) {
   print_row <- function(label, value) cat_row(label, value, width = 12)
-  cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
-      format_count(x$open), " open\n", sep = "")
+  cat("Progress of a session: ", in_words_of(x$nouns, counted(x$judged, "document")), " judged, ",
+      format_count(x$skipped), " skipped, ", format_count(x$open), " open\n", sep = "")
   if (!is.null(x$questions)) {
     print_row("questions", sprintf("%s judged, %s open", format_count(x$questions$judged),
                                    format_count(x$questions$open)))
@@ -66,11 +66,11 @@ print.judicious_progress <- function(x, ...) {
   if (!is.na(x$expected_more)) print_row("expected", paste(counted(x$expected_more, "more judgment")))
   if (!is.null(x$agreement)) {
     print_row("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
-                                   counted(x$agreement$units, "document")))
+                                   in_words_of(x$nouns, counted(x$agreement$units, "document"))))
   }
   if (NROW(x$next_task)) {
-    print_row("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc,
-                              x$next_task$query))
+    print_row("next", sprintf(in_words_of(x$nouns, "%s judges document %s of query %s"), x$next_task$assessor,
+                              x$next_task$doc, x$next_task$query))
   }
   for (i in seq_len(nrow(x$assessors))) {
     a <- x$assessors[i, ]

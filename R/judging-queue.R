@@ -290,7 +290,8 @@ session_figures <- function(engine) {
   judged <- length(engine$sequence)
   skipped <- skipped_pairs(engine)
   judgments <- memory_rows(engine$judgments)
-  list(judged = judged, skipped = length(skipped), open = n_pairs(engine$x) - judged - length(skipped),
+  list(nouns = nouns_of(engine$x), judged = judged, skipped = length(skipped),
+       open = n_pairs(engine$x) - judged - length(skipped),
        questions = if (asks_questions(engine)) question_figures(engine, skipped),
        goal = c(list(label = engine$goal$label), engine$progress, list(judgments = count_judgments(engine)),
                 if (engine$control$paused) list(paused = TRUE),

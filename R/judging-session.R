@@ -267,7 +267,7 @@ print.judicious_session <- function(x, ...) {
   }
   p <- progress(x)
   first <- x$engine$trace$columns$confidence[1]
-  cat("Judging session: ", judgments_text(p$judged, sum(p$assessors$judged)), " of a pool of ",
+  cat("Judging session: ", in_words_of(p$nouns, judgments_text(p$judged, sum(p$assessors$judged))), " of a pool of ",
       format_count(n_pairs(x$engine$x)), "\n", sep = "")
   if (!is.null(x$engine$x$scoring$measure)) cat_row("measure", measure_label(x$engine$x))
   cat_row("goal", paste0(p$goal$label, ": ", goal_state(p)))

@@ -25,7 +25,8 @@
 #'   differences as colours, with marks on significant ones. `"auto"` selects the first of these that is possible.
 #' - [power_analysis()], [stability_analysis()]: the share of significant pairs or of conflicts against the number of
 #'   queries, as in the paper of [power_analysis()]; a single line has a band of 95% of the trials.
-#' - [agreement()] on two scales: the gains on the finer scale for each level of the coarser one.
+#' - [agreement()] on two scales: the gains on the finer scale for each level of the coarser one;
+#'   [grader_validation()]: tau.
 #'
 #' @param object,x What to draw.
 #' @param type What to show: see Details.
@@ -47,9 +48,9 @@
 #' plot(calibration(s))
 #' scores <- as.matrix(evaluate(x))
 #' plot(compare_systems(scores))
-#' @aliases plots plot.judicious_calibration plot.judicious_comparison plot.judicious_plan plot.judicious_power
-#'   plot.judicious_scale_agreement plot.judicious_session plot.judicious_stability plot.judicious_study
-#'   plot.judicious_system_differences
+#' @aliases plots plot.judicious_calibration plot.judicious_comparison plot.judicious_grader_validation
+#'   plot.judicious_plan plot.judicious_power plot.judicious_scale_agreement plot.judicious_session
+#'   plot.judicious_stability plot.judicious_study plot.judicious_system_differences
 #' @rdname plots
 #' @usage NULL
 #' @export
@@ -99,7 +100,7 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL) {
   list(rows = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",
        subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
                          axis_labels$note, if (nrow(estimates) < n) sprintf("; best %d of %d", nrow(estimates), n)),
-       xlab = paste0(measure_label(x), " over ", count_queries(queries_in_means(x))),
+       xlab = paste0(measure_label(x), " over ", in_words_of(nouns_of(x), count_queries(queries_in_means(x)))),
        caption = paste(c(level_note(ranking), if (ranked) "After each name: its rank set, the ranks that it may have.",
                          if (has_few_pairs(x)) decided_text(ranking)), collapse = "\n"))
 }
@@ -110,7 +111,7 @@ decided_text <- function(ranking) {
   decided <- compare_pairs(ranking)$confidence >= ranking$level
   sprintf("%s of %s %s decided (confidence at least %s);\nthe intervals of decided pairs may overlap, too.",
           format_count(sum(decided)), counted(length(decided), "pair"), if (length(decided) == 1) "is" else "are",
-          sub("^0", "", format(ranking$level)))
+          short_level(ranking))
 }
 
 # A plot of the probabilities of ranks. It is documented with rank_probabilities().

@@ -49,3 +49,22 @@ autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...
     wrapped_texts(x = paste0(labels[1], " (documents)"), y = labels[2],
                   title = paste(labels[2], "gains by level of", labels[1]), subtitle = subtitle) + plot_theme()
 }
+
+# Data of the plot of a validation: the agreement of people with each other, and of each grader with people.
+
+#' @rdname plots
+#' @usage NULL
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_grader_validation <- function(object, ...) {
+  refuse_other_arguments("autoplot()", ...)
+  columns <- c("tau", "tau_lower", "tau_upper")
+  rows <- stats::setNames(rbind(object$graders[columns], object$people[columns]), c("estimate", "lower", "upper"))
+  rows$label <- make.unique(c(object$graders$grader, "people with each other"))
+  rows <- rows[is.finite(rows$estimate), ]
+  check_that(nrow(rows), "x", "There is nothing to draw: no agreement with people is known.")
+  verdicts <- c("shown to be better than chance", "not shown")
+  rows$verdict <- factor(verdicts[ifelse(is.na(rows$lower) | rows$lower <= 0, 2, 1)], verdicts)
+  ggplot_intervals(list(rows = rows, line = 0, names = named_axis(nrow(rows)), title = "Agreement with people",
+                        subtitle = paste("bars:", percent(object$level), "intervals"),
+                        xlab = "Kendall's tau within queries"))
+}

@@ -29,6 +29,7 @@ device_inches <- function() if (grDevices::dev.cur() == 1) c(7, 7) else grDevice
 #' @rawNamespace
 #' S3method(plot, judicious_calibration, draw_plot)
 #' S3method(plot, judicious_comparison, draw_plot)
+#' S3method(plot, judicious_grader_validation, draw_plot)
 #' S3method(plot, judicious_plan, draw_plot)
 #' S3method(plot, judicious_power, draw_plot)
 #' S3method(plot, judicious_scale_agreement, draw_plot)
@@ -60,7 +61,9 @@ plot_theme <- function(...) {
 named_axis <- function(n, along = c("height", "width", "square")) {
   along <- match.arg(along)
   inches <- device_inches()
-  axis_points <- 72 * switch(along, width = 0.8 * inches[1], height = 0.8 * inches[2], square = 0.65 * min(inches))
+  # Title, subtitle, legend and the other axis take 1.3 inches above and below a vertical axis.
+  axis_points <- 72 * switch(along, width = 0.8 * inches[1], height = max(inches[2] - 1.3, 0.5 * inches[2]),
+                             square = 0.65 * min(inches))
   label_step <- ceiling(6 * n / axis_points)
   list(at = seq(1, n, by = label_step), size = max(6, min(9, 0.95 * label_step * axis_points / n)),
        note = if (label_step > 1) sprintf("; one name in %d is shown", label_step) else "")

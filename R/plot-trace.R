@@ -50,9 +50,9 @@ session_picture <- function(s, truth = NULL) {
   list(curves = data.frame(judged = rep(steps$judged, length(series)), series = rep(series, each = nrow(steps)),
                            value = unlist(steps[series], use.names = FALSE)),
        asked = target, reached = reached, reached_label = if (!is.na(reached)) counted(reached, "judgment"),
-       title = "Confidence in the ranking as documents are judged",
+       title = in_words_of(state$nouns, "Confidence in the ranking as documents are judged"),
        subtitle = sprintf("%s of a pool of %s; confidence %.3f now%s",
-                          judgments_text(state$judged, sum(state$assessors$judged)),
+                          in_words_of(state$nouns, judgments_text(state$judged, sum(state$assessors$judged))),
                           format_count(state$judged + state$skipped + state$open), state$confidence,
                           if (is.null(last)) "" else sprintf(", accuracy %.3f", last)))
 }

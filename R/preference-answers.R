@@ -20,6 +20,7 @@ answer_word <- function(text) {
 # unchanged. A worker answers a pair once, or, if `swapped`, once in each order of its documents. `sides`: the columns
 # of the two items that are compared.
 check_answers <- function(answers, arg = "answers", swapped = FALSE, sides = c("doc_a", "doc_b")) {
+  if (is_source(answers)) answers <- table_from_source(answers, arg)
   answers <- check_columns(answers, c("query", sides, "worker", "answer"), arg)
   answers <- check_id_columns(answers, c("query", sides, "worker"), arg)
   warn_look_alike_between(answers[[sides[1]]], answers[[sides[2]]], sprintf("`%s` has", arg))

@@ -70,6 +70,7 @@
 bradley_terry <- function(answers, prior = 1, covariates = NULL, reliability = FALSE) {
   check_number(prior, "prior", min = 0, max = 1e6)
   check_flag(reliability, "reliability")
+  if (is_source(answers)) answers <- table_from_source(answers, "answers")
   if (is_votes(answers)) return(rank_by_votes(answers, prior, covariates, reliability))
   check_that(is.null(covariates) && !reliability, if (reliability) "reliability" else "covariates",
              "is of votes between systems: {.arg answers} has no columns {.val system_a} and {.val system_b}.")

@@ -6,7 +6,8 @@
 print.judicious_ranking <- function(x, n = 30, ...) {
   check_number(n, "n", min = 0)
   systems <- merged_systems(x)
-  cat(sprintf("%s\n", ranking_sentences(x)), sep = "")
+  sentences <- ranking_sentences(x)
+  cat(sprintf("%s\n", sentences), sep = "")
   shown <- utils::head(systems, n)
   shown$ranks <- ranks_text(shown)
   columns <- c("rank", "ranks", "system", "team", "estimate", "sd", "lower", "upper")
@@ -16,6 +17,11 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$scoring$span)
   print_table(shown[columns], row.names = FALSE)
   cat_rest(sum(systems$members) - sum(shown$members), "system")
+  # The set of systems that may be the best can be smaller than the ranks suggest.
+  if (any(grepl("(^T|; t)he best is", sentences)) &&
+      sum(systems$members[systems$rank_lower == 1]) > length(best_systems(x)))
+    cat("Ranks: all true ranks are among them at the same time (", short_level(x),
+        "); the best, and the confidence of a pair, are statements of their own\n", sep = "")
   invisible(x)
 }
 
@@ -101,8 +107,8 @@ without_grades_text <- function(ranking, format) {
   # Grades that the model does not trust can lower the confidence; the worth of the grades is then not stated.
   grades_help <- ungraded$confidence <= ranking_confidence(ranking)
   equivalent <- if (isTRUE(ungraded$worth > judged && judged > 0 && grades_help)) {
-    sprintf("; %s with them are worth about %s without", counted(judged, "judged document"),
-            format_count(ungraded$worth))
+    sprintf("; %s with them are worth about %s without",
+            in_words_of(nouns_of(ranking$collection), counted(judged, "judged document")), format_count(ungraded$worth))
   }
   paste0(sprintf(format, ungraded$confidence), equivalent)
 }
@@ -112,10 +118,11 @@ without_grades_text <- function(ranking, format) {
 outside_note <- function(ranking) {
   x <- ranking$collection
   unanswered <- sum(counts_in_means(x) & !answered_queries(x))
-  c(if (unanswered) unanswered_text(unanswered, queries_in_means(x)), missing_lists_text(x),
+  in_words_of(nouns_of(x), c(
+    if (unanswered) unanswered_text(unanswered, queries_in_means(x)), missing_lists_text(x),
     if (!is.null(x$outside) && !is_sum(x)) {
       outside_text(nrow(x$outside), length(unique(x$outside$query)), n_queries(x))
-    })
+    }))
 }
 
 # States how many queries have no judgment while others have some. The gains of the former are predicted.
@@ -128,8 +135,9 @@ predicted_note <- function(ranking) {
   judged <- x$queries$query %in% c(x$queries$query[x$pool$query[pair]], x$outside$query)
   n <- sum(counts & !judged)
   if (n == 0 || n == sum(counts)) return(NULL)
-  sprintf("%s of %s %s no judgment; %s gains are predicted", format_count(n), count_queries(sum(counts)),
-          if (n == 1) "has" else "have", if (n == 1) "its" else "their")
+  in_words_of(nouns_of(x), sprintf("%s of %s %s no judgment; %s gains are predicted", format_count(n),
+                                   count_queries(sum(counts)), if (n == 1) "has" else "have",
+                                   if (n == 1) "its" else "their"))
 }
 
 # Advises stating the teams if names of systems suggest them: otherwise, the agreement of systems of the same team is
@@ -211,7 +219,8 @@ judgments_text <- function(judged, n_judgments) {
 }
 
 judgments_of_ranking <- function(x) {
-  if (!is.na(x$judged)) judgments_text(x$judged, if (is.null(x$stratum)) nrow(x$gains$record))
+  if (!is.na(x$judged)) in_words_of(nouns_of(x$collection),
+                                    judgments_text(x$judged, if (is.null(x$stratum)) nrow(x$gains$record)))
 }
 
 ranking_headline <- function(x) {
@@ -222,7 +231,8 @@ ranking_headline <- function(x) {
     sprintf(": confidence %.3f%s%s", confidence, delta_text %||% "", basis_label(x))
   }
   stratum <- if (!is.null(x$stratum)) {
-    paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
+    in_stratum <- in_words_of(nouns_of(x$collection), count_queries(queries_in_means(x$collection)))
+    paste0(" (", x$stratum, ", ", in_stratum, ")")
   }
   paste(c(paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged,
                  confidence_text), noise_warning(x)), collapse = "; ")
@@ -234,7 +244,7 @@ noise_warning <- function(ranking) chance_warning(overlap_agreement(ranking$gain
 ranking_statement <- function(ranking) {
   n <- length(ranking$mean)
   if (n < 2 || !has_rank_sets(ranking)) return(NULL)
-  level <- sub("^0", "", format(ranking$level))
+  level <- short_level(ranking)
   jointly <- if (any(ranking$difference_variance > 0)) sprintf(" (jointly %s)", level) else ""
   best_first <- systems_best_first(ranking)
   identical_first <- identical_systems(ranking)[best_first]
@@ -246,11 +256,11 @@ ranking_statement <- function(ranking) {
   ends <- separated_ends(scores[best_first, , drop = FALSE], ranking$level)
   size <- stated_groups(separated_groups(rows), ends)
   if (!is.null(size)) return(paste0(separation_text(rows, size, identical_first), jointly))
-  best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
-                   ranking$level, match(identical_first, identical_first))
-  best <- best_set_text(rows$system, best, sprintf(" (%s)", level), is_certain = prod(ends) > 0)
+  best <- best_set_text(rows$system, best_systems(ranking), sprintf(" (%s)", level), is_certain = prod(ends) > 0)
   if (prod(ends) == 0) upper_first(best) else paste0(ends_text(ends), jointly, "; ", best)
 }
+
+short_level <- function(ranking) sub("^0", "", format(ranking$level))
 
 # A sentence for rankings whose order is more certain than the values. An error that all systems share, such as that in
 # the mean gain of unjudged documents, cancels in the differences between systems. NULL unless differences are at least
@@ -267,7 +277,7 @@ level_note <- function(ranking) {
   if (estimate_variance < 4 * pair_variance || width(common_variance) <= 0.05 * span) return(NULL)
   sprintf("The order is known better than the level: estimates within %s, their differences within %s (%s)",
           score_text(width(estimate_variance), span), score_text(width(pair_variance), span),
-          sub("^0", "", format(ranking$level)))
+          short_level(ranking))
 }
 
 # States which of two systems is better, and about how many more judgments would raise the confidence to the level of
@@ -278,7 +288,7 @@ better_text <- function(ranking, best_first) {
   if (all(ranking$difference_variance == 0)) return(better)
   # Rounds down, so that ".95" or "1" is stated only if the confidence has reached it.
   round_down <- function(share) sub("^0", "", sprintf("%.2f", floor(share * 100 + 1e-9) / 100))
-  level <- sub("^0", "", format(ranking$level))
+  level <- short_level(ranking)
   text <- paste0(better, ", ", if (confidence >= 0.995) "above .99" else round_down(confidence))
   if (confidence >= ranking$level || !is_sum_over_own_queries(ranking)) return(text)
   # If the judgments look random, more judgments would not help.

@@ -165,6 +165,14 @@ best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
   which(first %in% distinct[seq_len(stats::quantile(needed, level, type = 1))])
 }
 
+# The set of the systems of a ranking, by their places from the best one.
+best_systems <- function(ranking) {
+  best_first <- systems_best_first(ranking)
+  identical_first <- identical_systems(ranking)[best_first]
+  best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection), ranking$level,
+           match(identical_first, identical_first))
+}
+
 # Names the systems that may be the best or, if these are fewer, those that cannot be the best. The latter are named
 # only if the order of some systems `is_certain`, because otherwise chance decides which systems these are.
 best_set_text <- function(names, set, level, max_names = 8, is_certain = TRUE) {

@@ -5,17 +5,16 @@ ranking_methods <- function(ranking, session) {
   x <- ranking$collection
   judged <- judged_or_zero(ranking)
   pairs <- count_pairs(x)
+  words <- function(text) in_words_of(nouns_of(x), text)
   text <- c(
     sprintf("%s %s by %s over %s.", count_systems(n_systems(x), length(unique(x$systems$team))),
             if (n_systems(x) == 1) "was evaluated" else "were compared",
-            measure_label(x), count_queries(queries_in_means(x))),
-    sprintf("The pool contains the %s in the top %d of any system; %s of them (%s) %s judged, on the scale %s.",
-            counted(pairs, "query-document pair"), as.integer(x$k), format_count(judged),
+            measure_label(x), words(count_queries(queries_in_means(x)))),
+    sprintf("The pool contains the %s; %s of them (%s) %s judged, on the scale %s.", pool_text(x), format_count(judged),
             percent(judged / pairs, 1), if (judged == 1) "was" else "were", scale_text(x$scale)),
-    if (!is.null(session)) session_methods(session),
-    if (all_judged(ranking))
-      "Every document of the pool was judged, so that no gain was estimated." else
-        if (identical(ranking$basis$kind, "joint")) joint_methods(ranking, judged) else independent_methods,
+    if (!is.null(session)) session_methods(session, words),
+    if (all_judged(ranking)) words("Every document of the pool was judged, so that no gain was estimated.") else
+      if (identical(ranking$basis$kind, "joint")) joint_methods(ranking, judged, words) else words(independent_methods),
     paste("The confidence in the order of two systems is the probability that the true difference has the sign of the",
           "estimated one, and the confidence in the ranking is its mean over all pairs (Carterette et al., 2006;",
           "Urbano and Schedl, 2013)."),
@@ -23,14 +22,19 @@ ranking_methods <- function(ranking, session) {
   paste(text, collapse = " ")
 }
 
-session_methods <- function(session) {
+pool_text <- function(x) {
+  pairs <- in_words_of(nouns_of(x), counted(count_pairs(x), "query-document pair"))
+  if (gives_ratings(x)) pairs else sprintf("%s in the top %d of any system", pairs, as.integer(x$k))
+}
+
+session_methods <- function(session, words = identity) {
   engine <- session$engine
   selected <- if (!is_all_earlier(engine)) {
-    sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was",
-                  "selected at random instead, to audit the model."),
+    sprintf(words(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was",
+                        "selected at random instead, to audit the model.")),
             engine$strategy$label, goal_text(engine$goal), percent(engine$audit))
   }
-  paste(c(earlier_methods(engine), selected), collapse = " ")
+  paste(c(words(earlier_methods(engine)), selected), collapse = " ")
 }
 
 earlier_methods <- function(engine) {
@@ -39,12 +43,12 @@ earlier_methods <- function(engine) {
   sprintf("The session began with %s; how their documents were selected is not recorded.", counted(earlier, "judgment"))
 }
 
-joint_methods <- function(ranking, judged) {
+joint_methods <- function(ranking, judged, words) {
   basis <- ranking$basis
-  prior <- paste0(basis$prior, if (basis$graded) ", with the grades of the documents as predictors")
-  paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic",
-        "function of output-based features, with random effects of query, system and team, and of further",
-        "groups of documents where these are known; coefficients and variances are",
+  prior <- paste0(basis$prior, if (basis$graded) words(", with the grades of the documents as predictors"))
+  paste(words(paste("The gains of documents that were not judged were estimated by a joint model: their mean is a",
+                    "logistic function of output-based features, with random effects of query, system and team, and of",
+                    "further groups of documents where these are known; coefficients and variances are")),
         if (judged) "estimated by empirical Bayes from the judgments, starting from" else "those of",
         paste0(prior, "."), "Means and covariance of the systems follow",
         "from the joint distribution of the gains, so the confidence accounts for the correlations of the gains.")

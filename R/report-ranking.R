@@ -43,7 +43,8 @@ ranking_answer <- function(ranking, pairs, state) {
   }
   judged <- judged_or_zero(ranking)
   lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
-                            counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
+                            in_words_of(nouns_of(x), counted(count_pairs(x), "query-document pair")),
+                            if (judged == 1) "is" else "are",
                             percent(judged / count_pairs(x), 1)))
   notes <- c(if (!all_judged(ranking)) predicted_note(ranking), outside_note(ranking))
   c(lines, if (length(notes)) markdown_text(paste0(notes, ".")), goal_answer(state),
@@ -67,15 +68,16 @@ goal_answer <- function(state) {
   if (!is.null(why)) return(sprintf("Judging stopped: %s (%s).", why, goal))
   more <- if (!is.na(state$expected_more))
     sprintf(" It is expected to take %s.", counted(state$expected_more, "more judgment"))
-  paste0("The goal of the session, ", goal, ", is ", unmet_text(state$goal), ".", more)
+  paste0("The goal of the session, ", goal, ", is ", unmet_text(state$goal, state$nouns), ".", more)
 }
 
 ranking_question <- function(ranking, state) {
   x <- ranking$collection
   facts <- c(
-    Systems = count_systems(n_systems(x), length(unique(x$systems$team))), Queries = format_count(queries_in_means(x)),
+    Systems = count_systems(n_systems(x), length(unique(x$systems$team))),
+    stats::setNames(format_count(queries_in_means(x)), in_words_of(nouns_of(x), "Queries")),
     Measure = paste(c(measure_label(x), relevance_note(x)), collapse = ". "),
-    Pool = sprintf("%s in the top %d of any system", counted(count_pairs(x), "query-document pair"), as.integer(x$k)),
+    Pool = pool_text(x),
     `Gain scale` = scale_text(x$scale),
     `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta), Goal = goal_text(state$goal),
     Model = if (length(ranking$basis$note)) paste(sub("[.]$", "", ranking$basis$note), collapse = ". ")
@@ -145,25 +147,26 @@ decided_bins <- function(pairs) {
 }
 
 judging_facts <- function(ranking, session, state) {
+  words <- function(text) in_words_of(nouns_of(ranking$collection), text)
   if (is.null(session)) {
     if (!judged_or_zero(ranking))
       return(paste0("Nothing is judged: the ranking is based on the model", if (isTRUE(ranking$basis$graded))
         ", the grades", " and the systems' lists alone."))
-    return(sprintf(paste(
+    return(words(sprintf(paste(
       "The collection came with %s; how the documents were selected is not recorded. The confidence assumes that the",
-      "selection did not depend on their gains."), judgments_of_ranking(ranking)))
+      "selection did not depend on their gains."), judgments_of_ranking(ranking))))
   }
   engine <- refresh(session$engine)
-  if (is_all_earlier(engine)) return(earlier_methods(engine))
+  if (is_all_earlier(engine)) return(words(earlier_methods(engine)))
   refits <- sprintf(" The model was fitted again after at most %s.", counted(engine$update_every, "judgment"))
-  c(earlier_methods(engine),
-    sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
-                  "the model.%s"), markdown_text(engine$strategy$label),
-            if (is.infinite(engine$batch)) "a query at a time" else
+  c(words(earlier_methods(engine)),
+    sprintf(words(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
+                        "the model.%s")), markdown_text(engine$strategy$label),
+            if (is.infinite(engine$batch)) words("a query at a time") else
               if (engine$batch > 1) sprintf("%d at a time", as.integer(engine$batch)) else "one at a time",
             percent(engine$audit), if (is.finite(engine$update_every)) refits else ""),
     if (!state$judged) sprintf("Nothing is judged yet; the confidence is %.3f.", state$confidence) else sprintf(
-      "%s; the confidence was %.3f before the first judgment and is %.3f now.", judged_by_text(state),
+      "%s; the confidence was %.3f before the first judgment and is %.3f now.", words(judged_by_text(state)),
       as.data.frame(session)$confidence[1], state$confidence))
 }
 

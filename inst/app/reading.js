@@ -124,7 +124,8 @@ window.judicious = (function () {
   function toggleWords() {
     writeStored("localStorage", wordsKey, wordsOn() ? "off" : null);
     showWords();
-    announce(wordsOn() ? "Words of the query are marked." : "Words of the query are not marked.");
+    var tools = document.querySelector(".word-tools");
+    announce((tools ? tools.getAttribute("aria-label") : "Words") + (wordsOn() ? " are marked." : " are not marked."));
   }
   function countWords() {
     var marks = queryAll("mark.word");

@@ -186,7 +186,7 @@ test_that("an uninformative grader is reported as such although it passes the al
   expect_gt(row$tau_lower, 0)
   expect_identical(row$replaces, 1)
   expect_match(grader_verdict(v, "noise")[1], "^noise is useless: ")
-  expect_match(grader_verdict(v, "noise"), "mean judgment as the grade of every document", all = FALSE)
+  expect_match(grader_verdict(v, "noise"), "mean judgment as the grade of every answer", all = FALSE)
   # Computed here: the grader gives every document the mean grade, and systems are ordered by their means within
   # queries.
   expect_equal(row$mean_advantage, annotator_test(assessor_record(x, people), rep(mean(people$gain), 600), 0.3)[[2]])
@@ -218,9 +218,9 @@ test_that("print() leaves out an interval that is missing", {
   few <- data.frame(id = rep(1:6, 2), model = rep(c("A", "B"), each = 6), answer = letters[1:12],
                     rating = c(1, 2, rep(NA, 10)), gpt4 = 1:12)
   validation <- grader_validation(quiet_answers(few))
-  expect_output(print(validation), "Agreement is not known: no query has judged documents")
+  expect_output(print(validation), "Agreement is not known: no question has judged answers")
   # agreement() is a function of R, which no command replaces.
-  expect_output(print(validation), "agreement() compares them across queries", fixed = TRUE)
+  expect_output(print(validation), "agreement() compares them across questions", fixed = TRUE)
   withr::local_options(judicious.shell = function(code) cli_equivalent(code, character()))
   expect_no_match(grader_verdict(validation, "gpt4"), "agreement()", fixed = TRUE)
 })
@@ -292,7 +292,7 @@ test_that("a tau of few comparisons states their number, and complete agreement 
   expect_identical(limits(d, d$rating), c(3, -1, 1))
   expect_identical(limits(d, 6 - d$rating), c(3, -1, 1))
   valid <- grader_validation(quiet_answers(transform(d, gpt4 = rating)))
-  expect_match(grader_verdict(valid, "gpt4"), "tau 1.00 [-1.00, 1.00] from 3 pairs of documents", fixed = TRUE,
+  expect_match(grader_verdict(valid, "gpt4"), "tau 1.00 [-1.00, 1.00] from 3 pairs of answers", fixed = TRUE,
                all = FALSE)
   expect_match(grader_verdict(valid, "gpt4")[1], "not shown to agree with people better than chance")
 
@@ -308,4 +308,23 @@ test_that("a tau of few comparisons states their number, and complete agreement 
   # One comparison of this kind the other way round gives these limits.
   nearly <- replace(d$rating, 1:2, 2:1)
   expect_equal(limits(d, nearly)[2], lower)
+})
+
+test_that("the verdict and the worth of a grader do not contradict each other", {
+  few <- answers$people[seq(1, 240, 7), ]
+  found <- grader_validation(answers$x, answers$graders["good"], few)
+  row <- as.data.frame(found)
+  expect_identical(row$tau, NaN)
+  expect_gt(row$worth, 1.5 * row$judged)
+  expect_output(print(found), sprintf("Do not rank by it alone; beside judgments, .* %d judgments .* about %d without",
+                                      row$judged, row$worth))
+})
+
+test_that("tau of graders and people is plotted, with verdicts", {
+  skip_if_not_installed("ggplot2")
+  chart <- ggplot2::autoplot(validation)
+  expect_equal(chart$data$estimate, c(graders$tau, validation$people$tau))
+  expect_identical(as.character(chart$data$verdict) == "not shown", c(graders$tau_lower, validation$people$tau_lower) <= 0)
+  validation$graders$tau <- validation$people$tau <- NA
+  expect_error(plot(validation), "There is nothing to draw", class = "judicious_error_argument")
 })

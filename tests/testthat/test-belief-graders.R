@@ -410,16 +410,16 @@ test_that("if grades cannot be checked otherwise, a session judges every system 
     expect_gte(min(judged(s)), 2)
   }
   expect_output(print(s), "budget spent at confidence")
-  expect_output(print(rank_systems(s)), "The grades may favour systems: of [1-6] systems?, fewer than 5 documents are")
+  expect_output(print(rank_systems(s)), "The grades may favour systems: of [1-6] systems?, fewer than 5 answers are")
   s <- run(goal_budget(12), grades = case$grades)
   set_goal(s$engine, goal_mean(0.51))
-  expect_output(print(s), "not met before 5 documents of every system are judged", fixed = TRUE)
-  expect_output(print(progress(s, expect = FALSE)), "not met before 5 documents of every system", fixed = TRUE)
+  expect_output(print(s), "not met before 5 answers of every system are judged", fixed = TRUE)
+  expect_output(print(progress(s, expect = FALSE)), "not met before 5 answers of every system", fixed = TRUE)
   # The expected number of judgments includes these judgments, and so does a plan.
   expect_gte(progress(s)$expected_more, sum(pmax(5 - judged(s), 0)))
   plan <- judging_plan(case$x, goal_mean(0.51), grades = case$grades, replicates = 1, seed = 1)
   expect_gte(plan$needed$judged, 30)
-  expect_output(print(plan), "no goal is met before 5 documents (or all) of every system are judged", fixed = TRUE)
+  expect_output(print(plan), "no goal is met before 5 answers (or all) of every system are judged", fixed = TRUE)
   # This requirement applies neither without grades nor to custom goals.
   expect_null(lacking_systems(joint_gains(case$x)))
   own <- goal_custom("ten", function(ranking) list(value = 1, asked = 1, reached = ranking$judged >= 10))

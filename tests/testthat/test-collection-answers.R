@@ -399,7 +399,6 @@ test_that("the page shows questions, answers and contexts", {
   skip_if_not_installed("bslib")
   d <- transform(answer_frame(), contexts = paste("Read", response))
   s <- judging_session(quiet_answers(d), seed = 1)
-  app <- judge_app(s, tokens = FALSE)
   asked <- next_documents(s, 1)
   x <- s$engine$x
   content <- page_content(text_columns(x$documents, "doc"), text_columns(x$queries, "query"), NULL, TRUE)
@@ -469,4 +468,16 @@ test_that("a ranking says how many answers are missing, and that they count 0", 
   printed <- function(d) utils::capture.output(rank_systems(suppressWarnings(quiet_answers(d))))
   expect_true("3 of 9 lists are missing and count 0" %in% printed(d))
   expect_false(any(grepl("missing", printed(d[d$id == 1, ]))))
+})
+
+test_that("what concerns answers speaks of answers and questions", {
+  rows <- data.frame(model = rep(c("A", "B"), each = 4), id = rep(1:4, 2), answer = letters[1:8],
+                     rating = c(1, 2, 3, NA, 2, NA, 1, NA), gpt4 = 1:8)
+  x <- suppressMessages(read_answers(rows))
+  s <- judging_session(x, seed = 1)
+  shown <- utils::capture.output(print(x), print(rank_systems(x)), print(s), print(progress(s)),
+                                 print(suppressWarnings(grader_validation(x))))
+  expect_identical(grep("document|quer(y|ies)", shown, value = TRUE), character())
+  expect_true(all(c("  questions  4", "  pool       8 distinct answers, overlap 0%") %in% shown))
+  expect_identical(skip_reasons(nouns_of(x))[2:3], c("I cannot judge this kind of answer", "The question is not clear"))
 })

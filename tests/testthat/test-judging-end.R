@@ -431,7 +431,7 @@ test_that("a goal whose target is reached before the required number of judgment
   judge_truly(either, 3)
   expect_output(print(either), "not met before 20 judgments", fixed = TRUE)
   expect_output(print(progress(either)), "not met before 20 judgments", fixed = TRUE)
-  expect_match(html(goal_line(progress(either)$goal, 0.7)), "not met before 20 judgments", fixed = TRUE)
+  expect_match(html(goal_line(progress(either)$goal, 0.7, nouns_of_documents)), "not met before 20 judgments", fixed = TRUE)
   expect_match(goal_answer(progress(either)), "not met before 20 judgments", fixed = TRUE)
   small <- app_session(docs = 4)
   set_goal(refresh(small$engine), goal_mean(0.4))

@@ -4,9 +4,9 @@ test_that("axes show all names if they fit, and evenly spaced ones otherwise", {
   few <- named_axis(18)
   expect_equal(few, list(at = 1:18, size = 9, note = ""))
   many <- named_axis(100)
-  # Names may use 0.8 of 360 points. If one name in three of 100 is shown, each has 8.64 points.
+  # Names may use 3.7 of 5 inches. If one name in three of 100 is shown, each has 8 points.
   expect_equal(many$at, seq(1, 100, by = 3))
-  expect_equal(many$size, 0.95 * 8.64)
+  expect_equal(many$size, 0.95 * 72 * 3.7 * 3 / 100)
   expect_equal(many$note, "; one name in 3 is shown")
 })
 
@@ -36,4 +36,14 @@ test_that("series have distinct colours and symbols", {
   expect_equal(anyDuplicated(series_colours(8)), 0)
   expect_equal(anyDuplicated(series_symbols(8)), 0)
   expect_false(anyNA(series_colours(20)))
+})
+
+test_that("labels of a low device do not overlap", {
+  low <- tempfile(fileext = ".pdf")
+  grDevices::pdf(low, 7, 4)
+  on.exit(unlink(low))
+  found <- named_axis(30)
+  grDevices::dev.off()
+  # 4 inches less 1.3 for titles, legend and axis.
+  expect_lte(found$size * length(found$at), 72 * 2.7)
 })

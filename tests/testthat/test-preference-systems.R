@@ -322,3 +322,18 @@ test_that("columns of questions and voters are those of queries and judges", {
   other <- stats::setNames(votes, sub("worker", "voter", sub("query", "question", names(votes))))
   expect_identical(bradley_terry(other)$covariance, bradley_terry(votes)$covariance)
 })
+
+test_that("votes and answers are read from files", {
+  votes <- some_votes(three)
+  votes$query <- sprintf("q%d", votes$query)
+  path <- tempfile(fileext = ".csv")
+  on.exit(unlink(path))
+  write.csv(votes, path, row.names = FALSE)
+  fit <- bradley_terry(path, covariates = c("first", "length"))
+  expect_equal(fit$mean, bradley_terry(votes, covariates = c("first", "length"))$mean)
+  names(votes)[2:3] <- c("doc_a", "doc_b")
+  votes <- votes[!duplicated(votes[c("query", "doc_a", "doc_b", "worker")]), ]
+  write.csv(votes, path, row.names = FALSE)
+  expect_equal(bradley_terry(path)$strengths, bradley_terry(votes)$strengths)
+  expect_error(bradley_terry("absent.csv"), "absent.csv", class = "judicious_error_file")
+})

@@ -109,3 +109,16 @@ test_that("system names that suggest teams are pointed out unless teams were giv
                                   "systems of a team are alike"))
   expect_identical(note(systems = teams), character())
 })
+
+test_that("print() explains ranks that are wider than the set of systems that may be the best", {
+  x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+  note <- "Ranks: all true ranks are among them at the same time (.95)"
+  ranking <- rank_systems(x, judgments = judgments_of(x)[1:30, ])
+  wider <- sum(as.data.frame(ranking)$rank_lower == 1) > length(best_systems(ranking))
+  shown <- utils::capture.output(print(ranking))
+  expect_identical(any(startsWith(shown, note)), wider)
+  expect_true(wider)
+  whole <- rank_systems(x)
+  expect_identical(length(best_systems(whole)), 1L)
+  expect_false(any(startsWith(utils::capture.output(print(whole)), note)))
+})

@@ -138,7 +138,7 @@ test_that("collections, rankings and comparisons can be reported", {
   expect_match(gsub("\\s+", " ", html), "The collection came with 10 judgments; how the documents", fixed = TRUE)
 
   one <- rank_systems(test_collection(data.frame(system = "A", query = "q", doc = "d", rank = 1), k = 1))
-  expect_match(ranking_methods(one, NULL), "^1 system was evaluated by mean rating over 1 query[.]")
+  expect_match(ranking_methods(one, NULL), "^1 system was evaluated by mean rating over 1 question[.]")
 
   html <- written(rank_systems(x, "published", judgments = FALSE))
   expect_match(html, "published (overconfident)", fixed = TRUE)
