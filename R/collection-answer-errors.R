@@ -203,12 +203,18 @@ abort_without_role <- function(role, roles, rows, answer, opinions) {
     i = if (of_means) hint("If each row has the results of a system on several benchmarks, {.fn compare_systems}
       compares systems by a table with a row per benchmark and a column per system.", "If each row has the results of a
       system on several benchmarks, give its answers to single questions."),
-    i = if (role == "system" && !length(opinions) && !are_numbers(rows[[answer]])) "If all answers are of one system,
-      name the answer: {role_code('answer', answer)}.",
+    i = if (role == "system") one_system_hint(opinions, answer, rows, found$wide),
     i = if (length(found$wide)) "If each system has a column of its own, name these columns: {role_code(found$of,
       found$wide)}.",
     i = if (length(found$question)) "Name the question: {role_code('query', found$question)}."
   ), kind = "columns")
+}
+
+one_system_hint <- function(opinions, answer, rows, of_systems) {
+  if (length(opinions)) return(if (!length(of_systems))
+    "If all answers are of one system, add a column {.field system} with its name.")
+  if (!are_numbers(rows[[answer]])) paste0("If all answers are of one system, name the answer: ",
+                                           role_code("answer", answer), ".")
 }
 
 # Whether a table has a row of numbers for each system, as leaderboards do.

@@ -72,6 +72,7 @@ recognised_roles <- function(read, stated, columns) {
   if (!length(roles$query)) roles$query <- roles$question
   roles <- with_possible_roles(roles, read$rows[columns], one_file = length(unique(read$part)) < 2)
   if (!length(roles$query)) roles$query <- roles$question
+  if ("query" %in% open) roles <- without_repeated_ids(roles, read$rows)
   roles <- with_answers_of_systems(roles, read$rows, open)
   signed <- c("gain", "grades", if (length(roles$assessor) > 1) "assessor")
   for (role in setdiff(signed, names(Filter(length, stated)))) {
@@ -120,6 +121,18 @@ without_row_ids <- function(roles, rows) {
   question <- roles$query[!identifies_rows]
   place <- rows[c(question, unlist(roles[c("system", "sample", "assessor")]))]
   if (length(question) == 1 && length(roles$system) && !anyDuplicated(place)) roles$query <- question
+  roles
+}
+
+# If ids are those within documents, so that a system has answers to several texts with the same id, which other systems
+# answer too, these texts identify the questions.
+without_repeated_ids <- function(roles, rows) {
+  if (any(lengths(roles[c("query", "question")]) != 1)) return(roles)
+  asked <- unique(rows[c(roles$query, roles$question, roles$system, intersect(file_column, names(rows)))])
+  asked <- asked[!is.na(asked[[2]]) & nzchar(asked[[2]]), , drop = FALSE]
+  is_repeated <- anyDuplicated(asked[-2]) > 0
+  systems <- unique(asked[-(1:2)])
+  if (is_repeated && (nrow(systems) < 2 || anyDuplicated(asked[[2]]))) roles$query <- roles$question
   roles
 }
 
@@ -216,8 +229,9 @@ with_possible_roles <- function(roles, rows, one_file) {
     # Where the question is not known, a text beside ratings, or in a table without systems, may be the question.
     has_systems <- length(roles$system) || !one_file
     is_open <- role != "answer" || length(roles$question) || has_systems && !length(opinions)
-    if (!is_open || length(roles[[role]])) next
+    if (length(roles[[role]])) next
     possible <- setdiff(possible_columns(names(rows), role), unlist(roles))
+    if (!is_open) possible <- possible[are_composed(possible, role)]
     roles[[role]] <- if (role == "system") setdiff(possible, row_ids(rows[possible], rows[roles$query])) else possible
   }
   roles
@@ -258,7 +272,7 @@ answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "co
 report_roles <- function(roles, read, x_code) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
-  numbers <- repeated_numbers(read$rows[unused])
+  numbers <- repeated_numbers(read$rows[unused[!has_role(unused, roles_of_answers)]])
   is_open <- is.null(read$gold) && !length(used$gain)
   rated <- if (is_open && !length(c(used$assessor, used$gold))) columns_of_people(numbers, is.null(used$grades))
   upright <- doubtful_directions(read$rows, unlist(Filter(is.character, used[c("gain", "grades")])))

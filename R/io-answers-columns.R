@@ -70,17 +70,23 @@ model_names <- "^(chat)?gpt|^claude|^gemini|^llama|^mi[sx]tral|^qwen|^deepseek|^
 # system, names such as "llm_response" are those of systems.
 possible_columns <- function(columns, role) {
   possible <- answer_columns()$role == paste("possible", role)
-  is_composed <- role %in% names(composed_names) & grepl(composed_names[role], name_key(columns))
-  columns[is_composed | name_key(columns) %in% answer_columns()$name[possible]]
+  columns[are_composed(columns, role) | name_key(columns) %in% answer_columns()$name[possible]]
 }
 
-# Names that consist of who wrote a text and what it is, as name_key() writes them.
-composed_names <- c(
-  question = paste0("^(customer|input|original|source|test|user)",
-                    "(input|instruction|prompt|query|question|request|sentence|text)$"),
-  answer = paste0("^(agent|ai|assistant|bot|candidate|chatbot|generated|llm|model|predicted|rag|student|system)",
-                  "(answer|completion|generation|output|prediction|reply|response|summary|translation)s?$")
-)
+# Names that consist of what a system or a question is called and a word for its name, or of who wrote a text and what
+# it is, as name_key() writes them.
+composed_names <- gsub("\\s", "", c(
+  system = "^(agent|ai|assistant|bot|chatbot|engine|llm|mt)(engine|id|model|name|system)$",
+  query = "^(case|dialog(ue)?|example|item|problem|prompt|q|query|question|scenario|sentence|task|test|testcase)s?
+    (id|idx|index|key|no|num|number|uid|uuid)$",
+  question = "^(customer|input|original|source|test|user)
+    (input|instruction|prompt|query|question|request|sentence|text)$",
+  answer = "^(agent|ai|assistant|bot|candidate|chatbot|generated|llm|model|predicted|rag|student|system)
+    (answer|completion|generation|output|prediction|reply|response|summ|summary|translation)s?$"
+))
+are_composed <- function(columns, role) {
+  role %in% names(composed_names) & grepl(composed_names[role], name_key(columns))
+}
 
 # Whether names say that a column has ratings by people, such as "reviewer_score".
 are_named_ratings <- function(columns) {
@@ -90,9 +96,11 @@ are_named_ratings <- function(columns) {
 
 # The names of columns without words for a mean, as in "avg_human_score".
 names_of_means <- function(columns) {
-  words <- "(aggregated?|average|avg|final|mean|median)"
-  gsub(paste0("^", words, "[ _.-]+|[ _.-]+", words, "$"), "", lower_ascii(columns))
+  words <- strsplit(lower_ascii(columns), "[ _.-]+")
+  vapply(words, function(word) paste(setdiff(word, mean_words), collapse = "_"), "")
 }
+
+mean_words <- c("aggregate", "aggregated", "average", "avg", "final", "mean", "median")
 
 # The columns such as "judge" that have names of graders or raters, rather than numbers, words for them or explanations.
 judge_columns <- function(rows) {

@@ -187,7 +187,7 @@ records_of_systems <- function(records) {
   names_system <- function(record) length(columns_of_role(names(record), "system")) > 0
   if (!length(records) || names_system(records[[1]])) return(records)
   # Within a record that has an answer, such objects are scores by criteria.
-  has_answer <- length(columns_of_role(names(records[[1]]), "answer")) > 0
+  has_answer <- length(columns_of_role(names(Filter(Negate(is.list), records[[1]])), "answer")) > 0
   if (!has_answer) records <- lapply(records, with_answers_of_objects)
   inner <- names(Filter(is_array_of_records, records[[1]]))
   is_rated <- function(record) any(has_role(names(record), c("gain", "grades")))
@@ -216,7 +216,8 @@ with_answers_of_objects <- function(record) {
   c(record[setdiff(names(record), c(first, same, by_rater))], stats::setNames(list(answers), first))
 }
 
-several_texts <- c("answers", "responses", "outputs", "completions", "predictions", "generations")
+several_texts <- c("answers", "responses", "outputs", "completions", "predictions", "generations", "modeloutput",
+                   "modeloutputs", "modelresponses", "systemoutputs", "models", "systems")
 
 are_by_system <- function(value, name) {
   name_key(name) %in% several_texts && is_object(value) && all(vapply(value, is_string, NA)) ||

@@ -159,7 +159,7 @@ test_that("the right answer and the answer in objects of a record are no two sys
   d <- data.frame("item.answer" = "x", "sample.output" = letters[1:4], id = 1:4, rating = 1:4, check.names = FALSE)
   expect_error(quiet_answers(d), "No column is known to be the system", class = "judicious_error_columns")
   expect_error(quiet_answers(data.frame(id = 1, reference_answer = "x", agent_answer = "y", correctness = TRUE)),
-               "answer = \"agent_answer\"", fixed = TRUE)
+               "If all answers are of one system, add a column system", class = "judicious_error_columns")
 })
 
 test_that("a column of scores of each system is an error with both calls, which read it", {
@@ -237,4 +237,19 @@ test_that("columns such as `doctor_rating` have the ratings of one person each, 
   # A column that the user names for something else has no ratings.
   graded <- quiet_answers(d, grades = "doctor_rating")
   expect_identical(nrow(judgments_of(graded)), 0L)
+})
+
+test_that("ids that begin anew in each document do not identify questions", {
+  d <- data.frame(segment_id = 1:3, doc = rep(c("d1", "d2"), each = 3), mt_engine = rep(c("X", "Y"), each = 6),
+                  source = rep(letters[1:6], 2), target = LETTERS[1:12], mqm_score = 1:12)
+  expect_identical(quiet_answers(d)$queries$query, letters[1:6])
+  expect_identical(quiet_answers(d[d$mt_engine == "X", ])$queries$query, letters[1:6])
+  # Texts that differ between systems, such as prompts with the template of each model, do not identify questions.
+  d$segment_id <- rep(1:6, 2)
+  d$source <- LETTERS[1:12]
+  expect_identical(quiet_answers(d)$queries$query, as.character(1:6))
+  names(d)[c(1, 5)] <- c("prompt_index", "agent_output")
+  x <- quiet_answers(d[c(1, 3, 5, 6)])
+  expect_identical(x$queries$query, as.character(1:6))
+  expect_setequal(x$documents$text, LETTERS[1:12])
 })

@@ -87,8 +87,8 @@ test_that("an object of records, or of answers by their systems, has a row per a
 })
 
 test_that("identifiers such as `seg_id` name the question if no other column does", {
-  rows <- data.frame(system = c("A", "A", "B", "B"), mqm_avg_score = c(-1, 0, -5, -1), seg_id = c(1, 2, 1, 2))
-  queries <- function(rows) as.data.frame(quiet_answers(rows, gain = "mqm_avg_score"))$query
+  rows <- data.frame(system = c("A", "A", "B", "B"), errors_avg = c(-1, 0, -5, -1), seg_id = c(1, 2, 1, 2))
+  queries <- function(rows) as.data.frame(quiet_answers(rows, gain = "errors_avg"))$query
   expect_identical(sort(queries(rows)), c("1", "1", "2", "2"))
   expect_snapshot(read_answers(rows), error = TRUE)
   expect_snapshot(read_answers(cbind(rows, doc_id = 1)), error = TRUE)
@@ -322,4 +322,19 @@ test_that("arrays of what people rated by several criteria become a row per pers
   write('{"id": %d, "annotator": "%s", "scores": {"fluency": %d, "accuracy": %d}}')
   rated <- judgments_of(quiet_answers(path, gain = "scores.fluency"))
   expect_setequal(paste(rated$assessor, rated$gain), c("ann 4", "bob 3", "ann 1"))
+})
+
+test_that("an object of systems may be called model_output, and hold texts or records", {
+  texts <- lapply(1:2, function(case) list(case = case, summ = "gold", model_output = list(bart = paste("b", case),
+                                                                                       pegasus = paste("p", case))))
+  records <- lapply(texts, function(one) {
+    one$model_output <- lapply(one$model_output, function(text) list(model_summ = text, f_score = list(a = 1, b = 0.5)))
+    one
+  })
+  for (content in list(texts, records)) {
+    x <- quiet_answers(answer_file(to_json(content), ".json"))
+    expect_identical(x$systems$system, c("bart", "pegasus"))
+    expect_setequal(x$documents$text, c("b 1", "b 2", "p 1", "p 2"))
+    expect_identical(x$queries$query, c("1", "2"))
+  }
 })
