@@ -462,12 +462,17 @@ warn_look_alike_between <- function(first, second, start) {
 # Warns of names that may be two spellings of one. A minus sign at the beginning or the end, as in the grade "A-", is no
 # hyphen. Without the sign between them, numbers are another number: "k-1-2" is not "k-12".
 warn_similar <- function(noun, names) {
+  similar <- similar_names(names)
+  if (length(similar)) warn_judicious(c(
+    "{noun} {.val {similar[1]}} and {.val {similar[2]}} differ only in case, blanks or hyphens.",
+    i = "If they are the same, write them in the same way."
+  ), "similar_names", names = similar)
+}
+
+# The first names that differ only in this way; none if there are no such names.
+similar_names <- function(names) {
   names <- unique(names)
   numbers_apart <- gsub("(?<=[0-9])[ _-]+(?=[0-9])", "\t", lower_ascii(names), perl = TRUE)
   key <- gsub("(.)-+(?=.)", "\\1", gsub("[ _]+", "", numbers_apart), perl = TRUE)
-  second <- anyDuplicated(key)
-  if (second) warn_judicious(c(
-    "{noun} {.val {names[match(key[second], key)]}} and {.val {names[second]}} differ only in case, blanks or hyphens.",
-    i = "If they are the same, write them in the same way."
-  ), "similar_names", names = names[key == key[second]])
+  names[key %in% key[anyDuplicated(key)]]
 }

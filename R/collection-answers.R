@@ -114,11 +114,24 @@ answer_table <- function(x, stated, arg, x_code = NULL) {
   c(answers, list(roles = roles, read = read))
 }
 
+# Warns of identifiers such as "NA", as R writes a missing value into a file.
+warn_missing_words <- function(ids) {
+  for (name in names(ids)) {
+    rows <- which(ids[[name]] %in% c("NA", "NaN", "nan", "#N/A", "null"))
+    if (length(rows)) warn_judicious(c(
+      "The {name} of {format_count(length(rows))} {cli::qty(length(rows))}row{?s} is {.val {ids[[name]][rows[1]]}}, the
+        first of them row {rows[1]}: is it missing?",
+      i = "It counts as the name of a {name}. Remove such rows, or give them their identifier."), "missing_word",
+      rows = rows)
+  }
+}
+
 # Adds the ids of questions and documents to the rows. Identical answers to a question are one document.
 rows_with_ids <- function(rows, roles) {
   advice <- "Of merged cells, only the first has the value: fill the others. Remove rows of sums and means."
   rows$system <- check_ids(rows$system, "system", "x", advice)
   warn_similar("Systems", rows$system)
+  warn_missing_words(rows[c("system", "query")])
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
   rows$query <- check_ids(rows$query, "query", "x", advice)

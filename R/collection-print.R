@@ -77,8 +77,9 @@ unanswered_text <- function(n, all) {
 missing_lists_text <- function(x) {
   lists <- list_sizes(x)[counts_in_means(x) & answered_queries(x), , drop = FALSE]
   n <- sum(lists == 0)
-  if (n) sprintf("%s of %s lists %s missing and %s 0", format_count(n), format_count(length(lists)),
-                 if (n == 1) "is" else "are", if (n == 1) "counts" else "count")
+  if (n) sprintf("%s of %s %s %s missing and %s 0", format_count(n), format_count(length(lists)),
+                 if (gives_ratings(x)) "answers" else "lists", if (n == 1) "is" else "are",
+                 if (n == 1) "counts" else "count")
 }
 
 #' @export

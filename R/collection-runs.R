@@ -96,16 +96,20 @@ warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = 
   }
   if (nrow(empty_lists)) {
     shared <- crossprod(all_sizes > 0)
+    item <- if (gives_ratings(x)) "answer" else "list"
+    alike <- similar_names(x$queries$query[queries[unique(empty_lists[, 1])]])
     disjoint <- x$systems$system[utils::head(which(shared == 0 & upper.tri(shared), arr.ind = TRUE), 1)]
     message <- c(
-      "{format_count(nrow(empty_lists))} {cli::qty(nrow(empty_lists))}list{?s} {?is/are} missing:
+      "{counted(nrow(empty_lists), item)} {cli::qty(nrow(empty_lists))}{?is/are} missing:
         {length(unique(empty_lists[, 2]))} system{?s} do{?es/} not answer every query.",
       x = "The first is {where(empty_lists)}.",
+      x = if (length(alike)) "Queries {.val {alike[1]}} and {.val {alike[2]}} differ only in case, blanks or hyphens: if
+        they are the same, write them in the same way.",
       x = if (length(disjoint)) "{.val {disjoint[1]}} and {.val {disjoint[2]}} have no query in common.")
     # Where no gain is above 0, as of numbers of errors, a system would profit from answers that it does not give.
-    abort_unless(max(x$scale$levels) > 0, c(message, i = "A missing list has gain 0, which is the best of the scale
+    abort_unless(max(x$scale$levels) > 0, c(message, i = "A missing answer has gain 0, which is the best of the scale
       {format(x$scale)}: add a constant to the ratings, so that the lowest is 0."), "missing_query")
-    warn_judicious(c(message, i = "A missing list has gain 0.",
+    warn_judicious(c(message, i = "A missing {item} has gain 0.",
                      i = if (gives_ratings(x)) "If answers were not rated, keep their rows without a rating: their gains
                        are then estimated.",
                      i = if (length(disjoint)) "Rank only systems with the same queries together."

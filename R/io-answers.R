@@ -47,7 +47,9 @@ read_answer_file <- function(path, arg, named) {
 table_from_source <- function(x, arg) {
   if (is_database_table(x)) return(database_rows(database_table(x, arg)))
   check_paths(x, arg)
-  rows <- stacked_tables(lapply(x, function(path) read_answer_file(path, arg, NULL)$rows))
+  tables <- lapply(x, function(path) read_answer_file(path, arg, NULL)$rows)
+  check_same_columns(tables, arg)
+  rows <- stacked_tables(tables)
   rows[] <- lapply(rows, feature_values)
   rows
 }

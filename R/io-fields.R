@@ -307,11 +307,15 @@ read_columns <- function(path, header, encoding, columns, kind, arg) {
     fields <- if (is.null(rows)) read_fields(one, header, encoding, columns, kind, arg) else stored_fields(rows, one)
     layout_columns(fields, one, columns, kind, arg)
   })
-  check_that(all(vapply(tables, function(table) setequal(names(table), names(tables[[1]])), NA)), arg,
-             "{.arg {arg}}: the files do not all have the same columns.", kind = "columns")
+  check_same_columns(tables, arg)
   tables <- kind$join(tables, path)
   if (length(tables) == 1) return(tables[[1]])
   list2DF(lapply(stats::setNames(nm = names(tables[[1]])), function(name) do.call(c, lapply(tables, `[[`, name))))
+}
+
+check_same_columns <- function(tables, arg) {
+  check_that(all(vapply(tables, function(table) setequal(names(table), names(tables[[1]])), NA)), arg,
+             "{.arg {arg}}: the files do not all have the same columns.", kind = "columns")
 }
 
 # Whether a file is a Parquet file, by its name or its first bytes.

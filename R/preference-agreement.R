@@ -108,6 +108,8 @@ worker_group <- function(answers, group) {
 
 #' @export
 ratings_of.data.frame <- function(x) {
+  # The columns of votes between systems would count as raters.
+  if (is_votes(x)) x <- votes_as_answers(x, NULL)
   if (all(c("query", "doc_a", "doc_b", "worker", "answer") %in% names(x))) return(answer_matrix(x))
   if (!all(c("query", "doc", "gain", "assessor") %in% names(x))) return(x)
   x$assessor <- id_text(x$assessor)

@@ -312,3 +312,11 @@ test_that("ratings and judgments are read from files", {
   expect_error(agreement("absent.csv"), class = "judicious_error_file")
   expect_error(agreement(ratings, level = "ordinal"), "no argument `level`", class = "judicious_error_argument")
 })
+
+test_that("votes between systems are ratings of their judges, not of their columns", {
+  votes <- data.frame(question = rep(1:3, each = 2), model_a = "A", model_b = "B", judge = c("ann", "bob"),
+                      winner = c("model_a", "model_a", "tie", "model_b", "model_b", "model_b"))
+  ratings <- cbind(ann = c(1, 0, -1), bob = c(1, -1, -1))
+  expect_equal(agreement(votes)$estimate, agreement(ratings)$estimate)
+  expect_identical(agreement(votes)$raters, 2L)
+})

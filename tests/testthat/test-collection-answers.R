@@ -466,7 +466,7 @@ test_that("the warning about missing answers names two systems without a common 
 test_that("a ranking says how many answers are missing, and that they count 0", {
   d <- data.frame(model = c("A", "A", "A", "B", "B", "C"), id = c(1:3, 1:2, 1), answer = letters[1:6], rating = 5:0)
   printed <- function(d) utils::capture.output(rank_systems(suppressWarnings(quiet_answers(d))))
-  expect_true("3 of 9 lists are missing and count 0" %in% printed(d))
+  expect_true("3 of 9 answers are missing and count 0" %in% printed(d))
   expect_false(any(grepl("missing", printed(d[d$id == 1, ]))))
 })
 
@@ -480,4 +480,18 @@ test_that("what concerns answers speaks of answers and questions", {
   expect_identical(grep("document|quer(y|ies)", shown, value = TRUE), character())
   expect_true(all(c("  questions  4", "  pool       8 distinct answers, overlap 0%") %in% shown))
   expect_identical(skip_reasons(nouns_of(x))[2:3], c("I cannot judge this kind of answer", "The question is not clear"))
+})
+
+test_that("missing answers name look-alike questions, and an identifier NA of a file raises a warning", {
+  rows <- data.frame(system = rep(c("A", "B"), 3), question = rep(c("q1", "q2", "q3"), each = 2), rating = 1:6)
+  other <- transform(rows, question = replace(question, 4, "Q2"))
+  expect_warning(x <- suppressMessages(read_answers(other)), '"q2" and "Q2" differ only in case',
+                 class = "judicious_warning_missing_query")
+  expect_output(suppressWarnings(print(rank_systems(x))), "2 of 8 answers are missing and count 0")
+  path <- tempfile(fileext = ".csv")
+  on.exit(unlink(path))
+  write.csv(transform(rows, question = replace(question, 4, NA)), path, row.names = FALSE)
+  expect_warning(suppressWarnings(suppressMessages(read_answers(path)), classes = "judicious_warning_missing_query"),
+                 'The query of 1 row is "NA", the first of them row 4: is it missing?', fixed = TRUE,
+                 class = "judicious_warning_missing_word")
 })

@@ -337,3 +337,11 @@ test_that("votes and answers are read from files", {
   expect_equal(bradley_terry(path)$strengths, bradley_terry(votes)$strengths)
   expect_error(bradley_terry("absent.csv"), "absent.csv", class = "judicious_error_file")
 })
+
+test_that("files of votes must have the same columns", {
+  path <- tempfile(fileext = c(".csv", ".csv"))
+  on.exit(unlink(path))
+  write.csv(some_votes(), path[1], row.names = FALSE)
+  write.csv(stats::setNames(some_votes(), sub("worker", "voter", names(some_votes()))), path[2], row.names = FALSE)
+  expect_error(bradley_terry(path), "do not all have the same columns", class = "judicious_error_columns")
+})
