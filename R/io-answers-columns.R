@@ -84,6 +84,7 @@ composed_names <- gsub("\\s", "", c(
   answer = "^(agent|ai|assistant|bot|candidate|chatbot|generated|llm|model|predicted|rag|student|system)
     (answer|completion|generation|output|prediction|reply|response|summ|summary|translation)s?$"
 ))
+
 are_composed <- function(columns, role) {
   role %in% names(composed_names) & grepl(composed_names[role], name_key(columns))
 }

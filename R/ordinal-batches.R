@@ -177,7 +177,8 @@ used_response <- function(response, name) {
 batch_recipe <- function(survey, call, env, control, sides = NULL) {
   report_bases(check_row_wise(call, env, survey$sample), "a part of the rows")
   frame <- complete_variables(survey$sample, call$formula, call, env)
-  model_terms <- structure(with_intercept(attr(frame, "terms"), call$formula), time_units = time_units(frame))
+  model_terms <- structure(with_intercept(attr(frame, "terms"), call$formula),
+                           time_units = time_units(with_bare_times(frame, survey$sample, attr(frame, "terms"))))
   known_levels <- lapply(survey$levels, function(seen) {
     structure(seen$all[seen$all %in% seen$used], ordered = seen$ordered)
   })

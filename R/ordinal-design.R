@@ -5,13 +5,16 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
   used_columns(call, env, names(call$data))
   frame <- pom_frame(call, env)
   terms <- attr(frame, "terms")
+  times <- time_units(with_bare_times(frame, call$data, terms))
   check_that(attr(terms, "response") != 0, "formula", "has no response: write {.code response ~ terms}.")
   check_that(!variable_names(terms)[1] %in% attr(terms, "term.labels"), "formula",
              "has the response {.code {variable_names(terms)[1]}} on both sides.")
   if (!is.null(fixed)) terms <- terms_within(fixed, terms, frame)
   model_formula <- formula(terms)
   terms <- structure(with_intercept(terms, model_formula), row_dependent = row_dependent(call, env, terms),
-                     time_units = time_units(frame))
+                     time_units = times)
+  check_that(!length(contrasts) || has_distinct_names(contrasts), "contrasts",
+             "must be named by factors of the model, as in {.code list(x = \"contr.sum\")}.")
   # drop1() and update() leave contrasts of variables in the call that the formula no longer has.
   unknown <- setdiff(names(contrasts), c(rownames(attr(terms, "factors")), setdiff(names(call$data), all.vars(terms))))
   check_that(!length(unknown), "contrasts", c(
@@ -404,6 +407,17 @@ time_units <- function(frame) {
   unlist(lapply(frame, function(value) {
     if (inherits(value, "difftime")) units(value) else intersect(c("Date", "POSIXct"), class(value))
   }))
+}
+
+# The variables of a frame, and those of the data that terms such as poly(x, 2) and as.numeric(x) convert to numbers,
+# unless they state the units of these.
+with_bare_times <- function(frame, data, terms) {
+  to_numbers <- c("as.numeric", "as.double", "as.integer", "unclass", "poly", "ns", "bs")
+  converts <- function(part) {
+    is.call(part) && any(all.names(part) %in% to_numbers) && !grepl("units *=", deparse1(part))
+  }
+  converted <- unlist(lapply(Filter(converts, as.list(attr(terms, "variables"))[-1]), all.vars))
+  c(frame, data[intersect(converted, names(data))])
 }
 
 check_one_column <- function(value, name) {

@@ -220,13 +220,13 @@ new_frame <- function(object, newdata, na.action, terms) {
   if (!is.null(classes)) tryCatch(.checkMFClasses(classes, frame), error = function(cnd) {
     abort_judicious("{.arg newdata}: {conditionMessage(cnd)}.", "columns", argument = "newdata")
   })
-  refuse_other_units(frame, attr(terms, "time_units"))
+  refuse_other_units(c(frame, newdata), attr(terms, "time_units"))
   warn_row_dependent(frame, attr(terms, "row_dependent"), object$model)
   frame
 }
 
-refuse_other_units <- function(frame, in_fit) {
-  new <- time_units(frame)[names(in_fit)]
+refuse_other_units <- function(variables, in_fit) {
+  new <- time_units(variables)[names(in_fit)]
   other <- which(new != in_fit)
   check_that(!length(other), "newdata", "has the times {.code {names(in_fit)[other]}} in {.val {new[other]}}, but the
     data of the fit in {.val {in_fit[other]}}: convert them.", kind = "columns", columns = names(in_fit)[other])

@@ -161,4 +161,17 @@ test_that("times of new data are in the units of the fit, or an error states bot
     predict(pom(gear ~ day + lag, data), transform(data, day = as.POSIXct(day), lag = as.difftime(1, units = "days")))
     predict(pom(gear ~ wt, data, scale = ~lag), transform(data, lag = as.difftime(1, units = "days")))
   })
+  # The same holds for terms that use the bare numbers of times, and for random slopes, but not for stated units.
+  minutes <- transform(data, lag = `units<-`(lag, "mins"))
+  refused <- function(fit) expect_error(predict(fit, minutes), "times `lag` in \"mins\"", class = "judicious_error_columns")
+  refused(pom(gear ~ as.numeric(lag), data))
+  refused(pom(gear ~ poly(as.numeric(lag), 2), data))
+  refused(pom_mixed(gear ~ wt + (0 + lag | carb), data))
+  stated <- pom(gear ~ as.numeric(lag, units = "hours"), data)
+  expect_equal(predict(stated, minutes, type = "prob"), predict(stated, data, type = "prob"))
+})
+
+test_that("contrasts without the names of factors raise an error", {
+  expect_error(pom(gear ~ factor(cyl), mtcars, contrasts = list("contr.sum")), "must be named by factors",
+               class = "judicious_error_argument")
 })
