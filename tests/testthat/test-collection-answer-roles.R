@@ -248,6 +248,9 @@ test_that("ids that begin anew in each document do not identify questions", {
   d$segment_id <- rep(1:6, 2)
   d$source <- LETTERS[1:12]
   expect_identical(quiet_answers(d)$queries$query, as.character(1:6))
+  # Summaries without ids are of the texts that they summarise.
+  summaries <- stats::setNames(transform(d[3:5], source = rep(letters[1:6], 2)), c("model", "article", "summary"))
+  expect_identical(quiet_answers(summaries)$queries$text, letters[1:6])
   names(d)[c(1, 5)] <- c("prompt_index", "agent_output")
   x <- quiet_answers(d[c(1, 3, 5, 6)])
   expect_identical(x$queries$query, as.character(1:6))
