@@ -39,7 +39,7 @@ gains_tiles <- function(progress) {
          paste(format_count((questions %||% progress)$open), "not judged")),
     tile("Still expected", expected_text(progress), "judgments until the goal"),
     tile("Agreement", agreement_text(progress$agreement),
-         agreement_note(progress$agreement) %||% "nothing judged twice"))
+         agreement_note(progress$agreement, progress$nouns[["doc"]]) %||% "nothing judged twice"))
 }
 
 preference_tiles <- function(summary) {
@@ -81,15 +81,15 @@ pairs_in_words <- function(ranking) {
 
 # A table that compares predicted and observed grades. Randomly selected documents come first, because they represent
 # the whole pool. Each figure has a row, so that the table fits on the screen of a phone.
-calibration_panel <- function(calibration) {
-  labels <- c("Documents judged", "Grades above (+) or below (\u2212) what was expected",
+calibration_panel <- function(calibration, nouns = nouns_of_documents) {
+  labels <- c(in_words_of(nouns, "Documents judged"), "Grades above (+) or below (\u2212) what was expected",
               "Spread of the grades, relative to the expected", "Likely range of this spread",
               paste("Grades within their", c("50%", "80%", "95%"), "intervals"))
   figures <- sub(" to ", "\u2013", vapply(shown_calibration(calibration[1:2, ])[-1], as.character, c("", "")))
   turned <- data.frame(figure = labels, audit = figures[1, ], selected = figures[2, ])
   htmltools::tagList(
-    tags$p(paste(calibration_verdict(calibration), collapse = " ")),
-    figure_table(turned, "Predicted and observed grades of documents",
+    tags$p(in_words_of(nouns, paste(calibration_verdict(calibration), collapse = " "))),
+    figure_table(turned, in_words_of(nouns, "Predicted and observed grades of documents"),
                  c(figure = "", audit = "Selected at random", selected = "Selected by the strategy")),
     tags$p(class = "help", "If the confidence holds, grades are on average neither above nor below what was expected ",
            "(0, in standard deviations), and their spread (variance) is as expected (1). A spread of more than 1 ",
@@ -107,9 +107,9 @@ assessors_panel <- function(progress, judgments, scale, assigned = character()) 
   htmltools::tagList(
     figure_table(figures, "Assessors' speed and agreement",
                  c(assessor = "Assessor", judged = "Judged", skipped = "Skipped",
-                   median_seconds = "Seconds per document", kappa = "Agreement with others",
+                   median_seconds = paste("Seconds per", progress$nouns[["doc"]]), kappa = "Agreement with others",
                    overlap = "Judged by others too",
-                   queries = if (length(assigned)) "Own queries")),
+                   queries = if (length(assigned)) in_words_of(progress$nouns, "Own queries"))),
     htmltools::p(class = "help", "Agreement: 1 if grades are always the same, 0 if no more often than by chance; ",
                  "large differences count more (Cohen's kappa with quadratic weights)."))
 }
@@ -155,7 +155,8 @@ run_panel <- function(engine) {
   paused <- engine$control$paused
   tags$div(class = "lead-forms",
     tags$p(tags$strong(if (paused) "Paused by the lead." else "Not paused."),
-           if (paused) "Assessors get no new documents." else "Assessors get documents until judging stops."),
+           in_words_of(nouns_of(engine$x), if (paused) "Assessors get no new documents."
+                       else "Assessors get documents until judging stops.")),
     lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
 }
 
@@ -181,14 +182,15 @@ people_panel <- function(people) {
     tags$p(id = "new-token", class = "new-token", role = "status"))
 }
 
-assign_panel <- function(queries, assigned, people) {
+assign_panel <- function(queries, assigned, people, nouns = nouns_of_documents) {
   assessor_of_query <- ifelse(queries %in% names(assigned), assigned[queries], "everybody")
   active <- people$assessor[people$role != "suspended"]
   tags$div(class = "lead-forms",
-    tags$p(class = "help", "Documents of a query that is assigned are given to its assessor alone."),
+    tags$p(class = "help",
+           in_words_of(nouns, "Documents of a query that is assigned are given to its assessor alone.")),
     lead_form("assign",
-      lead_select("queries", "Queries", stats::setNames(queries, paste0(queries, ": ", assessor_of_query)),
-                  multiple = NA,
+      lead_select("queries", in_words_of(nouns, "Queries"),
+                  stats::setNames(queries, paste0(queries, ": ", assessor_of_query)), multiple = NA,
                   size = min(8, max(3, length(queries))), required = NA),
       lead_select("name", "Assign to", c("Everybody" = "", stats::setNames(active, active))), button = "Assign"))
 }
@@ -205,7 +207,8 @@ disagreements <- function(judgments) {
 
 disagreements_panel <- function(judgments, spec, scale) {
   form <- spec$form %||% grade_form(scale, NULL, NULL, NULL)
-  decision_list(disagreements(judgments), "There is no document on which assessors disagree.", function(rows) {
+  nothing <- in_words_of(spec$nouns, "There is no document on which assessors disagree.")
+  decision_list(disagreements(judgments), nothing, function(rows) {
     item_title <- paste(rows$query[1], rows$doc[1], sep = " \u2192 ")
     list(id = gains_task_id("", rows$query[1], rows$doc[1]), title = item_title,
          answers = paste(rows$assessor, vapply(rows$gain, grade_name, "", form = form), sep = ": ", collapse = "; "),
@@ -261,7 +264,8 @@ decision_list <- function(open, none, describe, limit = 20) {
 # contents.
 decision_contents <- function(spec, query, ...) {
   if (is.null(spec$content)) return(NULL)
-  tags$details(tags$summary(if (...length() == 1) "Show query and document" else "Show query and documents"),
+  text <- if (...length() == 1) "Show query and document" else "Show query and documents"
+  tags$details(tags$summary(in_words_of(spec$nouns, text)),
                show_example(spec$content, list(query = query, ...)))
 }
 
@@ -277,14 +281,14 @@ final_field <- function(form, title) {
 # No decision is preselected, because it could be sent by mistake and would influence the lead.
 decision_select <- function(label, choices) lead_select("value", label, c("Choose \u2026" = "", choices), required = NA)
 
-notes_panel <- function(notes) {
+notes_panel <- function(notes, nouns = nouns_of_documents) {
   if (!nrow(notes)) return(htmltools::p("There are no comments and no flags."))
   notes <- notes[order(notes$flag, notes$time, decreasing = TRUE), ]
   notes$flag <- ifelse(notes$flag, "\u2691 flagged", "")
   notes$comment <- ifelse(is.na(notes$comment), "", notes$comment)
   notes$what <- paste(notes$query, notes$doc, sep = " \u2192 ")
   figure_table(utils::head(notes, 100), "Comments and flags of the assessors",
-               c(what = "Document", assessor = "Assessor", flag = "Flag", comment = "Comment"))
+               c(what = upper_first(nouns[["doc"]]), assessor = "Assessor", flag = "Flag", comment = "Comment"))
 }
 
 # States how many pairs of systems have the confidence that goal_mean() requires on average (95% for other goals), and

@@ -24,7 +24,7 @@ lead_screen <- function(spec, systems) {
                    tags$p(class = "help", "The confidence that the system in the row is better than the one in the ",
                           "column."),
                    shiny::plotOutput("lead_pairs", height = tall)),
-      lead_section("Confidence as documents are judged", wide = has_many_systems,
+      lead_section(in_words_of(spec$nouns, "Confidence as documents are judged"), wide = has_many_systems,
                    tags$p(class = "help", "The mean over all pairs. A dashed line is a goal of mean confidence."),
                    shiny::plotOutput("lead_trace", height = "320px")),
       lead_section("Does the confidence hold?", output("lead_calibration"), wide = TRUE))
@@ -166,7 +166,7 @@ lead_action_outputs <- function(page, output, leads) {
   output$lead_assign <- drawn(function() {
     queries <- if (is.null(page$spec$preferences)) s$engine$x$queries$query else
       unique(page$spec$preferences$candidates$query)
-    assign_panel(queries, s$engine$control$assigned, people())
+    assign_panel(queries, s$engine$control$assigned, people(), page$spec$nouns)
   })
 }
 
@@ -204,13 +204,13 @@ lead_gain_outputs <- function(page, output, leads, status) {
     ranking <- current()
     is_quick <- has_few_pairs(ranking$collection) && judged_or_zero(ranking) <= max_reconsidered
     grades_text <- if (is_quick) without_grades_text(ranking, "Without the grades, the confidence would be %.3f")
-    htmltools::tagList(calibration_panel(calibration(s)),
+    htmltools::tagList(calibration_panel(calibration(s), page$spec$nouns),
                        if (!is.null(grades_text)) htmltools::p(paste0(grades_text, ".")))
   })
   output$lead_assessors <-
     shiny::renderUI(assessors_panel(status(), made()[[1]], gain_scale, s$engine$control$assigned))
   output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], page$spec, gain_scale))
-  output$lead_notes <- shiny::renderUI(notes_panel(made()[[2]]))
+  output$lead_notes <- shiny::renderUI(notes_panel(made()[[2]], page$spec$nouns))
 }
 
 # The tiles with the figures that are known without computing; NULL for preferences whose figures have not been computed

@@ -249,6 +249,7 @@ new_app <- function(s, spec) {
   # Intervals in milliseconds; tests use shorter ones.
   spec[c("tick", "look_again", "look_rarely")] <- list(1000, 5000, 30000)
   spec$login <- as_html(login_screen(spec$title))
+  spec$nouns <- if (is.null(spec$preferences)) nouns_of(s$engine$x) else nouns_of_documents
   if (!spec$lead_only) {
     spec$reasons <- spec$reasons %||% skip_reasons(spec$form$nouns)
     spec$drawn <- predrawn_parts(spec)

@@ -261,3 +261,18 @@ test_that("the expected number of judgments counts those made since it was estim
   judge(s, docs$query, docs$doc, c(0, 1, 0))
   expect_equal(save_figures(s, function() last_expected(s$engine))$expected_more, 5)
 })
+
+test_that("the lead's view of a session of answers speaks of answers and questions", {
+  rows <- data.frame(model = rep(c("A", "B"), each = 6), id = rep(1:6, 2), answer = letters[1:12], rating = c(1:3, NA))
+  s <- judging_session(suppressMessages(read_answers(rows)), seed = 1)
+  nouns <- nouns_of(s$engine$x)
+  progress <- progress(s, expect = FALSE)
+  spec <- list(nouns = nouns)
+  shown <- c(html(lead_screen(spec, c("A", "B"))), html(run_panel(s$engine)), html(gains_tiles(progress)),
+             html(calibration_panel(calibration(s), nouns)), html(disagreements_panel(judgments_of(s), spec, s$engine$x$scale)),
+             html(assessors_panel(progress, judgments_of(s), s$engine$x$scale)),
+             html(assign_panel(c("1", "2"), character(), assessors(s), nouns)))
+  # Names of fields and addresses may have these words; texts between tags must not.
+  expect_identical(grep("document|quer(y|ies)", unlist(strsplit(shown, "<[^>]*>")), ignore.case = TRUE, value = TRUE),
+                   character())
+})
