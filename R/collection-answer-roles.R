@@ -124,15 +124,16 @@ without_row_ids <- function(roles, rows) {
   roles
 }
 
-# If ids are those within documents, so that a system has answers to several texts with the same id, which other systems
-# answer too, these texts identify the questions.
+# If most ids are those within documents, so that a system has answers to several texts with the same id, which other
+# systems answer too, these texts identify the questions.
 without_repeated_ids <- function(roles, rows) {
   if (any(lengths(roles[c("query", "question")]) != 1)) return(roles)
   asked <- unique(rows[c(roles$query, roles$question, roles$system, intersect(file_column, names(rows)))])
   asked <- asked[!is.na(asked[[2]]) & nzchar(asked[[2]]), , drop = FALSE]
-  is_repeated <- anyDuplicated(asked[-2]) > 0
+  ids <- unique(asked[-2])
+  repeated <- unique(asked[-2][duplicated(asked[-2]), , drop = FALSE])
   systems <- unique(asked[-(1:2)])
-  if (is_repeated && (nrow(systems) < 2 || anyDuplicated(asked[[2]]))) roles$query <- roles$question
+  if (2 * nrow(repeated) > nrow(ids) && (nrow(systems) < 2 || anyDuplicated(asked[[2]]))) roles$query <- roles$question
   roles
 }
 

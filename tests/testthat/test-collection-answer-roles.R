@@ -244,6 +244,10 @@ test_that("ids that begin anew in each document do not identify questions", {
                   source = rep(letters[1:6], 2), target = LETTERS[1:12], mqm_score = 1:12)
   expect_identical(quiet_answers(d)$queries$query, letters[1:6])
   expect_identical(quiet_answers(d[d$mt_engine == "X", ])$queries$query, letters[1:6])
+  # A few ids with two texts do not matter.
+  few <- transform(d, segment_id = rep(1:6, 2), source = replace(source, c(1, 7), "b"))
+  expect_identical(quiet_answers(rbind(few, transform(few[c(1, 7), ], source = "a", target = "z")))$queries$query,
+                   as.character(1:6))
   # Texts that differ between systems, such as prompts with the template of each model, do not identify questions.
   d$segment_id <- rep(1:6, 2)
   d$source <- LETTERS[1:12]
