@@ -51,7 +51,7 @@ nouns_of <- function(x) if (gives_ratings(x)) nouns_of_answers else nouns_of_doc
 
 # Replaces the words "query" and "document" in a text of the package, without names of the user, by `nouns`.
 in_words_of <- function(nouns, text) {
-  if (nouns[["doc"]] != "answer" || !length(text)) return(text)
+  if (!identical(nouns[["doc"]], "answer") || !length(text)) return(text)
   replaced <- c("query-document pair" = "distinct answer", "\\ba document" = "an answer", document = "answer",
                 Document = "Answer", querie = "question", Querie = "Question", query = "question", Query = "Question")
   for (word in names(replaced)) text <- gsub(word, replaced[[word]], text)
