@@ -427,14 +427,23 @@ aspect_column <- function(answers) {
   }, setdiff(names(rows), bare_names(unlist(lapply(answers$roles, role_columns)))))
 }
 
-# Warns about ratings that may mark missing ones, such as 99 or -1 beside 1 to 5. A scale may begin with -1 and 0.
+# Warns about ratings that may mark missing ones, such as 99 or -1 beside 1 to 5, or that may be mistyped, such as 55. A
+# scale may begin with -1 and 0.
 warn_marks <- function(gain) {
   marks <- failure_marks(gain)
   others <- gain[!gain %in% marks]
   marks <- Filter(function(mark) mark < 0 && mark < min(others) - 1 || mark >= 99 && looks_like_mark(mark), marks)
+  marks <- c(marks, mistyped_number(others))
   if (length(marks)) warn_judicious(c("{sum(gain %in% marks)} of {format_count(length(gain))} ratings are
     {.val {marks}}, outside the scale of the others.", i = "If they mark missing ratings, leave them empty; if not,
     state the {.arg scale}."), "scale")
+}
+
+# The highest of whole numbers if it occurs once or twice and is more than four times the next one.
+mistyped_number <- function(gain) {
+  top <- sort(unique(gain), decreasing = TRUE)[1:2]
+  is_far <- length(gain) >= 10 && are_whole_numbers(gain) && isTRUE(top[1] > 4 * max(top[2], 1))
+  if (is_far && sum(gain == top[1]) <= 2) top[1]
 }
 
 # The ratings of documents. If an assessor rated identical answers, which are one document, the ratings are averaged.

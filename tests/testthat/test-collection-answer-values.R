@@ -45,6 +45,7 @@ test_that("ratings of which the lowest number is called the best are reversed, a
   expect_message(read_answers(cbind(d, rank = rating), gain = "rank"), "Higher \"rank\" counts as better; if lower")
   expect_error(quiet_answers(cbind(d, mean_rank = rating)), 'gain = "-mean_rank"', fixed = TRUE)
   expect_warning(gains(c(rating[-1], 99)), "1 of 10 ratings are 99", class = "judicious_warning_scale")
+  expect_warning(gains(c(rating[-1], 55)), "1 of 10 ratings are 55", class = "judicious_warning_scale")
   expect_no_warning(gains(c(rating[-1], 99), scale = 0:99))
 })
 
