@@ -333,7 +333,8 @@ with_chosen_number <- function(rows, columns) {
 # A row per decision of an annotator: the chosen number, where there are options, or else whether the text was accepted.
 read_prodigy <- function(records, content) {
   rows <- records_frame(lapply(records, function(r) {
-    r[["rating"]] <- if (r[["answer"]] == "ignore") NA else if (length(r[["options"]])) unlist(r[["accept"]])[1] else
+    is_choice <- length(r[["options"]]) || length(r[["accept"]])
+    r[["rating"]] <- if (r[["answer"]] == "ignore") NA else if (is_choice) unlist(r[["accept"]])[1] else
       as.numeric(r[["answer"]] == "accept")
     r[["answer"]] <- r[["text"]]
     r[setdiff(names(r), c("text", "options", "accept", "_input_hash", "_task_hash", "_view_id"))]

@@ -16,18 +16,29 @@ guess_separator <- function(line) {
 separator_of_line <- function(line, kind) {
   separator <- guess_separator(line)
   words <- ascii_only(split_header(line, "whitespace"))
+  fields <- ascii_only(split_header(line, separator))
   # Documents may contain semicolons, too.
-  if (separator == "semicolon" && length(words) %in% names(kind$layouts) &&
-        !kind$is_header(split_header(line, separator))) return("whitespace")
+  if (separator == "semicolon" && length(words) %in% names(kind$layouts) && !kind$is_header(fields)) {
+    return("whitespace")
+  }
+  if (separator == "tab" && has_joined_fields(fields, words, kind)) return("whitespace")
   if (separator == "whitespace" || kind$rest_field(words) == 0) return(separator)
   has_rank <- !is.na(suppressWarnings(as.numeric(words[4])))
-  if (has_rank && !is_tab_layout(line, separator, kind)) "whitespace" else separator
+  if (has_rank && !is_tab_layout(fields, separator, kind)) "whitespace" else separator
+}
+
+# Whether spaces separate some columns of a line without a header, and tabs the others: words divide it into as many
+# fields as a layout has, and one of the `fields` between tabs consists of numbers, or of a document and TREC's "0" or
+# "Q0".
+has_joined_fields <- function(fields, words, kind) {
+  joined <- grep("[^ ] +[^ ]", fields, value = TRUE)
+  are_several <- grepl("^[-+0-9. ]+$|^[^ ]+ +(0|Q0)$|^(0|Q0) +[^ ]+$", joined)
+  length(words) %in% names(kind$layouts) && length(joined) > 0 && all(are_several)
 }
 
 # Whether tabs divide the line into as many fields as a layout has.
-is_tab_layout <- function(line, separator, kind) {
-  n <- length(split_header(line, separator))
-  separator == "tab" && (n %in% names(kind$layouts) || n > 6)
+is_tab_layout <- function(fields, separator, kind) {
+  separator == "tab" && (length(fields) %in% names(kind$layouts) || length(fields) > 6)
 }
 
 # The fields of a first line, whose encoding may be unknown yet: from R 4.3 on, gsub() fails on invalid text, and marks

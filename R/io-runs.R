@@ -295,13 +295,24 @@ judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns
   judgments[c(first, setdiff(names(judgments), c(first, "iteration")))]
 }
 
-# The ratings of MovieLens are user, item, rating and time; as qrels, the times would be gains.
+# Tables with the width of qrels whose columns are others: the ratings of MovieLens are user, item, rating and time; the
+# judgments of SMART, in which CISI and other early collections are published, are query, document, 0 or 1, and a score.
 understood_judgments <- function(columns, path, arg) {
-  check_that(!are_times(columns$gain), arg, c(
+  is_smart <- all(columns$doc %in% 0:1) && anyDuplicated(columns$query) > 0 &&
+    anyDuplicated(list2DF(columns[c("query", "doc")])) > 0
+  reason <- if (are_times(columns$gain)) "Its last column, for gains, has times, such as
+    {.val {format(columns$gain[1])}}." else if (is_smart) "Its next to last column, for documents, has only
+    {.val {unique(columns$doc)}}, although queries have several documents."
+  check_that(is.null(reason), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like judgments.",
-    x = "Its last column, for gains, has times, such as {.val {format(columns$gain[1])}}.",
-    i = hint("If these are ratings by users, read it by {.code read_judgments(columns = c(\"query\", \"doc\", \"gain\",
-      \"time\"))}.", "If these are ratings by users, give the file a header, such as {.code query doc gain time}.")
+    x = reason,
+    i = if (is_smart) hint("If the columns are query, document, gain and score, read it by {.code read_judgments(columns =
+      c(\"query\", \"doc\", \"gain\", \"score\"))}.", "If the columns are query, document, gain and score, give the
+      file a header, such as {.code query doc gain score}."),
+    i = if (is_smart && all(columns$doc == 0)) "If it lists only relevant documents, set their gains to 1.",
+    i = if (!is_smart) hint("If these are ratings by users, read it by {.code read_judgments(columns = c(\"query\",
+      \"doc\", \"gain\", \"time\"))}.", "If these are ratings by users, give the file a header, such as {.code query
+      doc gain time}.")
   ), kind = "file", path = path)
   columns
 }

@@ -21,6 +21,10 @@ test_that("decisions of Prodigy are read: the chosen number, or whether the text
   x <- quiet_answers(answer_file(vapply(chosen, to_json, ""), ".jsonl"))
   want <- quiet_answers(transform(d[c("model", "question", "response")], rating = ceiling(d$rating), annotator = "ann"))
   expect_equal(x, want, ignore_attr = TRUE)
+  # Files may lack the options.
+  bare <- lapply(chosen, function(one) one[names(one) != "options"])
+  x <- quiet_answers(answer_file(vapply(bare, to_json, ""), ".jsonl"))
+  expect_equal(x, want, ignore_attr = TRUE)
   said <- rep(c("accept", "reject", "ignore"), length.out = nrow(d))
   binary <- lapply(seq_len(nrow(d)), function(i) decision(i, list(answer = said[i])))
   x <- quiet_answers(answer_file(vapply(binary, to_json, ""), ".jsonl"))

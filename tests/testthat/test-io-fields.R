@@ -99,3 +99,29 @@ test_that("line numbers in errors do not depend on the kind of line end", {
     expect_identical(found$text, "# x")
   }
 })
+
+test_that("qrels that mix spaces and tabs are split at both, and columns of texts between tabs stay whole", {
+  path <- withr::local_tempfile()
+  qrels <- function(...) {
+    writeLines(c(...), path)
+    read_judgments(path)
+  }
+  wanted <- data.frame(query = c("1", "1"), doc = c("d1", "d2"), gain = c(2, 1))
+  expect_identical(qrels("1 0\td1\t2", "1 0\td2\t1"), wanted)
+  expect_identical(qrels("q1 Q0\td1\t2", "q1 Q0\td2\t1")$query, c("q1", "q1"))
+  expect_identical(qrels("1\t0 d1\t2", "1\t0 d2\t1"), wanted)
+  expect_identical(qrels("   7  28\t1", "   7  29\t0")$doc, c("28", "29"))
+  expect_identical(qrels("new york\td1\t2", "old york\td2\t1")$query, c("new york", "old york"))
+  expect_identical(qrels("q_id,doc_id,rel", "1,d1,2", "1,d2,1"), wanted)
+})
+
+test_that("judgments of SMART, whose gains would be read as documents, raise an error", {
+  path <- withr::local_tempfile()
+  smart <- function(...) {
+    writeLines(c(...), path)
+    expect_error(read_judgments(path), "for documents, has only \"0\"", class = "judicious_error_file")
+  }
+  smart("     1     28\t0\t0.000000", "     1     35\t0\t0.000000")
+  smart("    1   429 0   0.000000", "    1  1281 1  10.620731", "    1   135 1  19.288943")
+  expect_identical(read_judgments(path, columns = c("query", "doc", "gain", "score"))$gain, c(0, 1, 1))
+})
