@@ -17,11 +17,13 @@ separator_of_line <- function(line, kind) {
   separator <- guess_separator(line)
   words <- ascii_only(split_header(line, "whitespace"))
   fields <- ascii_only(split_header(line, separator))
-  # Documents may contain semicolons, too.
-  if (separator == "semicolon" && length(words) %in% names(kind$layouts) && !kind$is_header(fields)) {
-    return("whitespace")
-  }
-  if (separator == "tab" && has_joined_fields(fields, words, kind)) return("whitespace")
+  joined <- switch(separator,
+    # Documents may contain semicolons, too.
+    semicolon = length(words) %in% names(kind$layouts) && !kind$is_header(fields),
+    tab = has_joined_fields(fields, words, kind),
+    FALSE
+  )
+  if (joined) return("whitespace")
   if (separator == "whitespace" || kind$rest_field(words) == 0) return(separator)
   has_rank <- !is.na(suppressWarnings(as.numeric(words[4])))
   if (has_rank && !is_tab_layout(fields, separator, kind)) "whitespace" else separator

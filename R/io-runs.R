@@ -306,9 +306,10 @@ understood_judgments <- function(columns, path, arg) {
   check_that(is.null(reason), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like judgments.",
     x = reason,
-    i = if (is_smart) hint("If the columns are query, document, gain and score, read it by {.code read_judgments(columns =
-      c(\"query\", \"doc\", \"gain\", \"score\"))}.", "If the columns are query, document, gain and score, give the
-      file a header, such as {.code query doc gain score}."),
+    i = if (is_smart) hint("If the columns are query, document, gain and score, read it by
+      {.code read_judgments(columns = c(\"query\", \"doc\", \"gain\", \"score\"))}.",
+      "If the columns are query, document, gain and score, give the file a header, such as
+      {.code query doc gain score}."),
     i = if (is_smart && all(columns$doc == 0)) "If it lists only relevant documents, set their gains to 1.",
     i = if (!is_smart) hint("If these are ratings by users, read it by {.code read_judgments(columns = c(\"query\",
       \"doc\", \"gain\", \"time\"))}.", "If these are ratings by users, give the file a header, such as {.code query
