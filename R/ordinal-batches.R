@@ -247,7 +247,7 @@ batch_arguments <- function(rows, recipe) {
     codes[is.na(codes)] <- 1L
   }
   if (!is.null(recipe$core)) return(general_rows(frame, recipe, as.integer(codes), case_weights))
-  row_offset <- model.offset(frame)
+  row_offset <- frame_offset(frame)
   check_finite(row_offset, "offset")
   list(x = batch_columns(frame, recipe), y = codes, weights = as.double(case_weights), offset = as.double(row_offset))
 }

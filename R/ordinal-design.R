@@ -21,7 +21,7 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
     "has {.val {unknown}}, which {?is/are} not in the model.",
     i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."))
   case_weights <- check_weights(model.weights(frame), nrow(frame))
-  row_offset <- model.offset(frame)
+  row_offset <- frame_offset(frame)
   check_one_column(row_offset, "offset")
   if (!is.null(row_offset)) row_offset <- as.double(row_offset)
   check_finite(row_offset, "offset")
@@ -409,15 +409,28 @@ time_units <- function(frame) {
   }))
 }
 
-# The variables of a frame, and those of the data that terms such as poly(x, 2) and as.numeric(x) convert to numbers,
-# unless they state the units of these.
+# The variables of a frame, and those of the data that terms such as poly(x, 2) and x > 3 may convert to numbers, unless
+# the terms state the units of these. Methods for dates, such as weekdays(), serve all classes of dates.
 with_bare_times <- function(frame, data, terms) {
   to_numbers <- c("as.numeric", "as.double", "as.integer", "unclass", "poly", "ns", "bs")
-  converts <- function(part) {
-    is.call(part) && any(all.names(part) %in% to_numbers) && !grepl("units *=", deparse1(part))
-  }
-  converted <- unlist(lapply(Filter(converts, as.list(attr(terms, "variables"))[-1]), all.vars))
-  c(frame, data[intersect(converted, names(data))])
+  unstated <- Filter(function(part) is.call(part) && !grepl("units *=|\"(sec|min|hour|day|week)s\"", deparse1(part)),
+                     as.list(attr(delete.response(terms), "variables"))[-1])
+  variables <- function(parts) as.character(unlist(lapply(parts, all.vars)))
+  converted <- variables(Filter(function(part) any(all.names(part) %in% to_numbers), unstated))
+  lengths_of_time <- Filter(function(name) inherits(data[[name]], "difftime"), variables(unstated))
+  c(frame, data[intersect(c(converted, lengths_of_time), names(data))])
+}
+
+# The sum of the offsets. The errors of model.offset() do not say which of them has no numbers.
+frame_offset <- function(frame) {
+  for (name in c(names(frame)[attr(attr(frame, "terms"), "offset")], intersect(names(frame), "(offset)")))
+    check_offset_values(frame[[name]], name)
+  model.offset(frame)
+}
+
+check_offset_values <- function(value, name) {
+  check_that(is.numeric(value) || all(is.na(value)), "offset", "must be numbers, but {.code {name}} is
+    {.obj_type_friendly {value}}.", kind = "offset")
 }
 
 check_one_column <- function(value, name) {

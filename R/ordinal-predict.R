@@ -309,6 +309,7 @@ new_offset <- function(object, newdata, offset, n) {
     check_that(!length(absent), "newdata", "has no {cli::qty(absent)}column{?s} {.val {absent}}, of the model's
       offset.", kind = "columns", columns = absent)
     value <- eval(object$call$offset, newdata, environment(object$terms))
+    check_offset_values(value, expression_text(object$call$offset))
     check_that(length(value) %in% c(1, n), "newdata", c(
       "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(value)} value{?s} for
         {n} row{?s} of {.arg newdata}.",

@@ -167,7 +167,11 @@ test_that("times of new data are in the units of the fit, or an error states bot
   refused(pom(gear ~ as.numeric(lag), data))
   refused(pom(gear ~ poly(as.numeric(lag), 2), data))
   refused(pom_mixed(gear ~ wt + (0 + lag | carb), data))
+  refused(pom(gear ~ I(lag > 30), data))
+  refused(pom(gear ~ scale(lag), data))
   stated <- pom(gear ~ as.numeric(lag, units = "hours"), data)
+  expect_equal(predict(stated, minutes, type = "prob"), predict(stated, data, type = "prob"))
+  stated <- pom(gear ~ I(lag > as.difftime(30, units = "hours")) + log(as.numeric(lag, "mins")), data)
   expect_equal(predict(stated, minutes, type = "prob"), predict(stated, data, type = "prob"))
 })
 

@@ -296,6 +296,17 @@ test_that("a missing formula, or a column name for a one-sided formula, raises a
                class = "judicious_error_argument")
 })
 
+test_that("offsets that are not numbers are errors", {
+  data <- transform(mtcars, cyl = factor(cyl), text = as.character(wt))
+  refused <- function(code, what) expect_error(code, what, class = "judicious_error_offset")
+  refused(pom(gear ~ wt, data, offset = cyl), "`\\(offset\\)` is a <factor> object")
+  refused(pom(gear ~ wt + offset(qsec) + offset(text), data), "`offset\\(text\\)` is a")
+  refused(pom(gear ~ wt, data, scale = ~ offset(cyl)), "`offset\\(cyl\\)` is a <factor> object")
+  fit <- pom(gear ~ wt, data, offset = log(qsec))
+  expect_equal(is.na(predict(fit, data.frame(wt = 3, qsec = NA), type = "mean")), TRUE, ignore_attr = TRUE)
+  refused(predict(update(fit, offset = qsec), transform(data, qsec = text)), "`qsec` is a character vector")
+})
+
 test_that("offsets and weights of several columns are errors", {
   two <- cbind(mtcars$wt, mtcars$wt)
   expect_snapshot(error = TRUE, {
