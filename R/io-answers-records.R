@@ -202,7 +202,7 @@ records_of_systems <- function(records) {
 with_answers_of_objects <- function(record) {
   found <- Filter(function(name) are_by_system(record[[name]], name), names(record))
   if (!length(found)) return(record)
-  first <- found[order(!name_key(found) %in% several_texts)][1]
+  first <- found[order(!name_key(found) %in% texts_by_system)][1]
   systems <- names(record[[first]])
   of_systems <- function(value) is_object(value, 1) && all(names(value) %in% systems)
   same <- setdiff(names(Filter(of_systems, record)), first)
@@ -216,16 +216,17 @@ with_answers_of_objects <- function(record) {
   c(record[setdiff(names(record), c(first, same, by_rater))], stats::setNames(list(answers), first))
 }
 
-several_texts <- c("answers", "responses", "outputs", "completions", "predictions", "generations", "modeloutput",
-                   "modeloutputs", "modelresponses", "systemoutputs", "models", "systems")
+several_texts <- c("responses", "outputs", "completions", "predictions", "generations", "modeloutputs",
+                   "modelresponses", "systemoutputs")
+texts_by_system <- c(several_texts, "answers", "modeloutput", "models", "systems")
 
 are_by_system <- function(value, name) {
-  name_key(name) %in% several_texts && is_object(value) && all(vapply(value, is_string, NA)) ||
+  name_key(name) %in% texts_by_system && is_object(value) && all(vapply(value, is_string, NA)) ||
     is_object_of_answers(value)
 }
 
 # Names of arrays of several answers to a question.
-several_answers <- c(setdiff(several_texts, "answers"), "samples")
+several_answers <- c(several_texts, "samples")
 
 # If each record has an array of several answers, such as completions of a prompt, returns one record per answer, with
 # its number and its numbers, such as scores, in arrays as long. As labels of one answer may also be an array, without

@@ -337,4 +337,7 @@ test_that("an object of systems may be called model_output, and hold texts or re
     expect_setequal(x$documents$text, c("b 1", "b 2", "p 1", "p 2"))
     expect_identical(x$queries$query, c("1", "2"))
   }
+  # An array of the names of models has no answers.
+  named <- lapply(1:2, function(i) list(id = i, models = list("bart", "t5"), system = "A", rating = i))
+  expect_null(quiet_answers(answer_file(to_json(named), ".json"))$documents$text)
 })
