@@ -127,7 +127,7 @@ without_row_ids <- function(roles, rows) {
 # If most ids are those within documents, so that a system has answers to several texts with the same id, which other
 # systems answer too, these texts identify the questions.
 without_repeated_ids <- function(roles, rows) {
-  if (any(lengths(roles[c("query", "question")]) != 1)) return(roles)
+  if (any(lengths(roles[c("query", "question")]) != 1) || roles$query == roles$question) return(roles)
   asked <- unique(rows[c(roles$query, roles$question, roles$system, intersect(file_column, names(rows)))])
   asked <- asked[!is.na(asked[[2]]) & nzchar(asked[[2]]), , drop = FALSE]
   ids <- unique(asked[-2])

@@ -300,11 +300,15 @@ number_of_sample <- function(value, number, n) {
 # Where one person or grader rated, some tools write an object in place of an array of one.
 with_arrays_of_raters <- function(records) {
   lapply(records, function(record) {
-    is_lone <- vapply(record, function(value) is_object(value) && length(rater_columns(names(value))$rater) == 1 &&
-                        length(rater_columns(names(value))$rating) > 0, NA)
+    is_lone <- vapply(record, is_rated_by_one, NA)
     record[is_lone] <- lapply(record[is_lone], list)
     record
   })
+}
+
+is_rated_by_one <- function(value) {
+  found <- if (is_object(value)) rater_columns(names(value))
+  length(found$rater) == 1 && length(found$rating) > 0
 }
 
 # If each record has an array of what people rated by several criteria, returns one record per person, because an object
