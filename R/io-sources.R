@@ -109,14 +109,24 @@ is_parquet <- function(x) is.character(x) && length(x) > 0 && all(grepl("[.]parq
 
 # Files with the same columns, and the names of these.
 parquet_files <- function(paths, arg) {
-  columns <- lapply(paths, function(path) {
-    schema <- read_parquet_file(path, arg, function() nanoparquet::read_parquet_schema(path))
-    schema$name[is.na(schema$num_children)]
-  })
+  columns <- lapply(paths, function(path) flat_parquet_columns(path, arg))
   odd <- which(!vapply(columns, setequal, NA, columns[[1]]))
   check_that(!length(odd), arg, "{.arg {arg}}: {.file {paths[odd[1]]}} has other columns than {.file {paths[1]}}.",
              kind = "columns", path = paths[odd[1]])
   list(paths = paths, columns = columns[[1]], arg = arg)
+}
+
+# The names of the columns that hold no lists. The schema lists the nodes of the tree of columns depth first.
+flat_parquet_columns <- function(path, arg) {
+  schema <- read_parquet_file(path, arg, function() nanoparquet::read_parquet_schema(path))
+  children <- replace(schema$num_children, is.na(schema$num_children), 0)
+  is_column <- logical(length(children))
+  open <- 0
+  for (node in seq_along(children)[-1]) {
+    is_column[node] <- open == 0
+    open <- max(open - 1, 0) + children[node]
+  }
+  schema$name[is_column & !children]
 }
 
 # Damaged bytes can end nanoparquet, and R with it, so a child process reads, except on Windows, which cannot fork.
@@ -134,6 +144,21 @@ read_parquet_file <- function(path, arg, read) {
                   path = path)
 }
 
+# The rows, without columns of lists where nanoparquet cannot read these.
+read_parquet_columns <- function(path, arg, columns) {
+  read <- function(columns) read_parquet_file(path, arg, function() {
+    nanoparquet::read_parquet(path, columns, options = nanoparquet::parquet_options(read_int64_type = "integer64"))
+  })
+  tryCatch(read(columns), judicious_error_file = function(condition) {
+    flat <- if (is.null(columns)) flat_parquet_columns(path, arg)
+    if (!length(flat)) stop(condition)
+    rows <- read(flat)
+    warn_judicious("{.file {path}} is read without its columns of lists, which nanoparquet cannot read.", "columns",
+                   path = path)
+    rows
+  })
+}
+
 # Calls `read` in a child process and returns its value; a "try-error" if it fails, NULL if the process ends early.
 run_in_child <- function(read) {
   child <- parallel::mcparallel({
@@ -143,14 +168,15 @@ run_in_child <- function(read) {
   suppressWarnings(parallel::mccollect(child))[[1]]
 }
 
-# The rows of a Parquet file. `columns`: NULL for all.
+# The rows of a Parquet file. `columns`: NULL for all. `exact`: see plain_columns(); lists are flattened, too.
 parquet_rows <- function(path, arg, columns = NULL, exact = FALSE) {
-  rows <- read_parquet_file(path, arg, function() {
-    nanoparquet::read_parquet(path, columns, options = nanoparquet::parquet_options(read_int64_type = "integer64"))
-  })
+  rows <- read_parquet_columns(path, arg, columns)
   check_that(all(validUTF8(names(rows))), arg, "{.arg {arg}}: {.file {path}} has names of columns that are not UTF-8.",
              kind = "file", path = path)
-  plain_columns(as.data.frame(rows), arg, exact, path)
+  rows <- as.data.frame(rows)
+  are_bytes <- function(column) is.list(column) && any(vapply(column, is.raw, NA))
+  if (exact) rows[] <- lapply(rows, function(column) if (are_bytes(column)) column else flat_column(column))
+  plain_columns(rows, arg, exact, path)
 }
 
 # A function that returns the rows of the next file as a batch.

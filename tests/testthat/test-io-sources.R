@@ -278,6 +278,21 @@ test_that("an error in a column of a Parquet file names the column and the file"
   expect_identical(said$path, path)
 })
 
+test_that("columns of lists in a Parquet file are read as in a data frame", {
+  skip_if_not_installed("nanoparquet", "0.5.0")
+  path <- withr::local_tempfile(fileext = ".parquet")
+  rows <- data.frame(system = c("A", "B"), id = "q", answer = c("yes", "no"))
+  rows$contexts <- list(c("one", "two"), character())
+  nanoparquet::write_parquet(rows, path)
+  of_file <- suppressMessages(read_answers(path))
+  expect_equal(of_file$documents$context, c("one\n\ntwo", NA))
+  expect_equal(of_file, suppressMessages(read_answers(rows)), ignore_attr = "call")
+  data <- data.frame(y = ordered(rep(1:3, 10)), x = c(1:29, 40))
+  data$parts <- rep(list(1:2), 30)
+  nanoparquet::write_parquet(data, path)
+  expect_equal(coef(pom(y ~ x, path)), coef(pom(y ~ x, data)))
+})
+
 test_that("a database column with values of several types is read as text", {
   skip_if_not_installed("RSQLite")
   connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
