@@ -80,3 +80,53 @@ orders_of_words <- function(x) {
   ratings <- lapply(Filter(is.ordered, x), function(column) stats::na.omit(without_missing_words(levels(column))))
   Filter(are_words, ratings)
 }
+
+# The scale of ratings. A few whole numbers are the levels; without `ends`, the lowest level is 0 (or the lowest number,
+# if it is negative), or 1 if the numbers look like ratings from 1 to at most 10. With decimals or more levels, any
+# number between the ends is allowed. `ends`: see stated_ends().
+scale_of_ratings <- function(gain, ends = NULL) {
+  is_stated <- length(ends) > 0 && max(gain) <= max(ends) && (length(ends) == 1 || min(gain) >= ends[1])
+  if (!is_stated) ends <- NULL
+  low <- if (length(ends) == 2) ends[1] else if (lowest_level(c(gain, ends), highest = 2, enough = 1) == 1) 1 else
+    min(0, floor(min(gain)))
+  high <- if (is_stated) max(ends) else if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain))
+  are_whole <- all(gain == trunc(gain)) && high - low <= 10
+  levels <- if (high - low > 10) seq(low, high, length.out = 11) else if (high - low <= 1) low + 0:4 / 4 else low:high
+  out <- gain_scale(if (are_whole) low:high else levels)
+  out$any_value <- !are_whole
+  if (are_whole && length(ends) < 2) out$other <- other_scale_text(c(gain, ends), low)
+  out$basis <- paste0(if (!are_whole) " and numbers between", ", ", if (is_stated) "as the ratings state" else
+    "inferred from the ratings")
+  out
+}
+
+# The ends of the scale that all columns of ratings state: in their names, as in "rating (1-5)" and "score (0 = bad, 10
+# = good)"; by the levels of an ordered factor; or, the upper one, in all their values, as in "4/5", "4 out of 5" and
+# "80%". NULL if they state none.
+stated_ends <- function(rows, roles) {
+  columns <- role_columns(if (length(roles$assessor) > 1) roles$assessor else roles$gain)
+  ends <- unique(lapply(columns, function(name) {
+    column <- if (name %in% names(rows)) name else bare_names(name)
+    ends <- ends_in_name(column) %||% ends_of_levels(attr(rows, "orders")[[column]]) %||% end_in_values(rows[[column]])
+    if (column == name) ends else if (length(ends) == 2) -rev(ends)
+  }))
+  if (length(ends) == 1 && !(is.numeric(roles$gain) && any(roles$gain < 0))) ends[[1]]
+}
+
+ends_in_name <- function(name) {
+  text <- regmatches(name, regexpr("[([].*[])]", name))
+  numbers <- as.numeric(unlist(regmatches(text, gregexpr("[0-9]+", text))))
+  between <- "^[^0-9]*[0-9]+ *(-|\u2013|to|[.]+|[=:][^0-9]*) *[0-9]+[^0-9]*$"
+  if (length(numbers) == 2 && diff(numbers) > 0 && grepl(between, text)) numbers
+}
+
+ends_of_levels <- function(levels) if (length(levels) > 1) c(0, length(levels) - 1)
+
+end_in_values <- function(value) {
+  if (!is.character(value)) return(NULL)
+  value <- stats::na.omit(without_missing_words(value))
+  pattern <- "^[0-9.,]+ *(?:/|(?:points? )?(?:out )?of) *([0-9]+)$"
+  if (length(value) && all(endsWith(value, "%"))) return(c(0, 100))
+  highest <- unique(sub(pattern, "\\1", value, perl = TRUE))
+  if (length(highest) == 1 && all(grepl(pattern, value, perl = TRUE))) as.numeric(highest)
+}

@@ -45,9 +45,9 @@
 #'   `answer = c("gpt", "llama")`, those of one system each, named after the elements of the vector or else the columns.
 #' @param grades Names of the columns of grades, one per grader; a minus sign means that lower is better. For a table
 #'   with columns for each system, a list of such columns in the order of the systems, named by graders.
-#' @param scale The gain scale, as in [test_collection()]. NULL takes it from the ratings: whole numbers to the highest
-#'   one, from 0, or from 1 if no rating is below 1 or above 10; any number between, if there are decimals or more than
-#'   11 levels.
+#' @param scale The gain scale, as in [test_collection()]. NULL takes it from the ratings: the ends that they state
+#'   ("rating (1-5)", "80%"), or else whole numbers to the highest one, from 0, or from 1 if no rating is below 1 or
+#'   above 10; any number between, if there are decimals or more than 11 levels.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param gold Right answers, which judge all answers to a question with gains of 1 and 0 instead of ratings: the name
 #'   of their column in `x`, or a table or a file with the id (or text) and the right answer of questions.
@@ -104,6 +104,7 @@ answer_table <- function(x, stated, arg, x_code = NULL) {
   found <- column_roles(read, stated, by_gold)
   roles <- found$roles
   if (!is.null(x_code)) report_roles(roles, read, x_code)
+  ends <- stated_ends(read$rows, roles)
   if (found$wide) {
     read[c("rows", "part")] <- list(long_answers(read$rows, roles), NULL)
     named <- intersect(answer_roles, names(read$rows))
@@ -111,7 +112,7 @@ answer_table <- function(x, stated, arg, x_code = NULL) {
   }
   answers <- rows_of_answers(read$rows, roles, read$part)
   answers$rows <- rows_with_ids(answers$rows, roles)
-  c(answers, list(roles = roles, read = read))
+  c(answers, list(roles = roles, read = read, ends = ends))
 }
 
 # Warns of identifiers such as "NA", as R writes a missing value into a file.
@@ -319,7 +320,7 @@ collection_of_answers <- function(answers, scale, failed) {
   if (repeats == 1) runs$rank <- 1L else report_repeats(place, repeats, answers)
   ratings <- if (!is.null(rows$gain)) ratings_of_rows(rows)
   if (is.null(scale)) warn_marks(ratings$gain)
-  inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
+  inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain, answers$ends) else share_scale()
   scale <- if (is.null(scale)) inferred else as_scale(scale)
   teams <- if (!is.null(rows[["team"]])) first_rows("system", c(system = "system", team = "team"))
   x <- suppressWarnings(test_collection(runs, documents, teams, queries, k = repeats, scale = scale),
@@ -460,21 +461,6 @@ ratings_of_rows <- function(rows) {
   rated <- rated[first, ]
   rated$gain <- mean_gain
   without_row_names(rated)
-}
-
-# The scale of ratings. A few whole numbers are the levels; the lowest level is 0 (or the lowest number, if it is
-# negative), or 1 if the numbers look like ratings from 1 to at most 10. With decimals or more levels, any number
-# between the ends is allowed.
-scale_of_ratings <- function(gain) {
-  low <- if (lowest_level(gain, highest = 2, enough = 1) == 1) 1 else min(0, floor(min(gain)))
-  high <- if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain))
-  are_whole <- all(gain == trunc(gain)) && high - low <= 10
-  levels <- if (high - low > 10) seq(low, high, length.out = 11) else if (high - low <= 1) low + 0:4 / 4 else low:high
-  out <- gain_scale(if (are_whole) low:high else levels)
-  out$any_value <- !are_whole
-  if (are_whole) out$other <- other_scale_text(gain, low)
-  out$basis <- if (are_whole) ", inferred from the ratings" else " and numbers between, inferred from the ratings"
-  out
 }
 
 # One table of the grades of all graders. If a document has several grades by a grader, because answers are identical or

@@ -19,7 +19,7 @@ answer_columns <- local({
 has_role <- function(columns, roles = answer_columns()$role) {
   known_columns <- answer_columns()
   is_known <- function(names, roles) name_key(names) %in% known_columns$name[known_columns$role %in% roles]
-  stem <- sub(" *([(].*[)]|[#?:*]+)$", "", columns)
+  stem <- sub(" *([([].*[])]|[#?:*]+)$", "", columns)
   is_single <- !stem %in% stem[duplicated(stem)]
   is_known(columns, roles) | is_single & is_known(stem, roles) | is_known(stem, intersect(roles, "grades"))
 }
@@ -81,7 +81,7 @@ composed_names <- gsub("\\s", "", c(
     (id|idx|index|key|no|num|number|uid|uuid)$",
   question = "^(customer|input|original|source|test|user)
     (input|instruction|prompt|query|question|request|sentence|text)$",
-  answer = "^(agent|ai|assistant|bot|candidate|chatbot|generated|llm|model|predicted|rag|student|system)
+  answer = "^(actual|agent|ai|assistant|bot|candidate|chatbot|generated|llm|model|predicted|rag|student|system)
     (answer|completion|generation|output|prediction|reply|response|summ|summary|translation)s?$"
 ))
 

@@ -16,6 +16,32 @@ test_that("ratings with labels, a maximum or a percent sign are numbers", {
   }
 })
 
+test_that("the scale has the ends that ratings or the names of their columns state", {
+  levels_of <- function(rating, name = "rating", ...) {
+    d <- data.frame(question = 1:4, model = "A", answer = letters[1:4])
+    quiet_answers(stats::setNames(cbind(d, rating), c(names(d), name)), ...)$scale$levels
+  }
+  rating <- c(2, 4, 3, 4)
+  for (name in c("rating (1-5)", "rating [1 to 5]", "rating (1 = bad, 5 = good)",
+                 "rating (1\u20135, higher is better)")) {
+    expect_identical(as.numeric(levels_of(rating, name)), c(1, 2, 3, 4, 5))
+  }
+  expect_identical(as.numeric(levels_of(rating, "rating (0 - 10)")), as.numeric(0:10))
+  expect_identical(as.numeric(levels_of(rating, "rating (1 = best, 5 = worst)")), as.numeric(-5:-1))
+  expect_identical(as.numeric(levels_of(paste0(rating, "/5"))), as.numeric(1:5))
+  expect_identical(as.numeric(levels_of(paste(rating, "out of 5"))), as.numeric(1:5))
+  expect_identical(levels_of(c("20%", "40%", "12.5%", "70%")), 0:10 * 10)
+  expect_identical(as.numeric(levels_of(factor(c("ok", "good", "ok", "ok"), c("bad", "ok", "good"), ordered = TRUE))),
+                   c(0, 1, 2))
+  wide <- data.frame(id = 1:2, a_answer = c("x", "y"), b_answer = c("z", "w"), a_rating = c("2/5", "4/5"),
+                     b_rating = c("1/5", "3/5"))
+  expect_identical(as.numeric(quiet_answers(wide)$scale$levels), as.numeric(1:5))
+  # Ends that the ratings contradict, and numbers that are no ends, do not count.
+  for (name in c("rating", "rating (1-3)", "rating (2023)", "rating (5-1)", "rating (2 of 9)")) {
+    expect_identical(as.numeric(levels_of(rating, name)), c(1, 2, 3, 4))
+  }
+})
+
 test_that("grades by language models may be known words or have labels, and other words raise an error", {
   d <- data.frame(model = rep(c("A", "B"), each = 3), id = rep(1:3, 2), answer = letters[1:6],
                   gpt4 = c("CORRECT", "incorrect", "partial", "no", "", "Yes"))
