@@ -128,6 +128,27 @@ plain_columns <- function(rows, arg, exact = FALSE, path = NULL) {
   rows
 }
 
+# Converts values to numbers if all are numeric, otherwise to text. The parts of an array, such as passages, are
+# paragraphs.
+flat_column <- function(values) {
+  if (is.factor(values)) return(as.character(values))
+  if (!is.list(values)) return(values)
+  single <- lengths(values) <= 1 & !vapply(values, is.list, NA)
+  present <- values[lengths(values) > 0]
+  if (all(single) && all(vapply(present, is.numeric, NA) | vapply(present, is.logical, NA))) {
+    return(vapply(values, function(value) {
+      if (length(value)) as.numeric(value) else if (is.null(value)) NA_real_ else NaN
+    }, 0))
+  }
+  if (!all(single) || !all(vapply(present, is.character, NA))) return(vapply(values, flat_text, ""))
+  replace(rep(NA_character_, length(values)), lengths(values) > 0, id_text(unlist(values)))
+}
+
+flat_text <- function(value) {
+  if (!length(value) || identical(value, NA_character_)) return(NA_character_)
+  paste(vapply(unlist(value), id_text, ""), collapse = "\n\n")
+}
+
 plain_integers <- function(value, arg, exact, place = "", ...) {
   text <- integer64_text_cpp(value)
   number <- as.double(text)

@@ -127,27 +127,6 @@ by_criterion <- function(scores) {
   })
 }
 
-# Converts values to numbers if all are numeric, otherwise to text. The parts of an array, such as passages, are
-# paragraphs.
-flat_column <- function(values) {
-  if (is.factor(values)) return(as.character(values))
-  if (!is.list(values)) return(values)
-  single <- lengths(values) <= 1 & !vapply(values, is.list, NA)
-  present <- values[lengths(values) > 0]
-  if (all(single) && all(vapply(present, is.numeric, NA) | vapply(present, is.logical, NA))) {
-    return(vapply(values, function(value) {
-      if (length(value)) as.numeric(value) else if (is.null(value)) NA_real_ else NaN
-    }, 0))
-  }
-  if (!all(single) || !all(vapply(present, is.character, NA))) return(vapply(values, flat_text, ""))
-  replace(rep(NA_character_, length(values)), lengths(values) > 0, id_text(unlist(values)))
-}
-
-flat_text <- function(value) {
-  if (!length(value) || identical(value, NA_character_)) return(NA_character_)
-  paste(vapply(unlist(value), id_text, ""), collapse = "\n\n")
-}
-
 # The rows of runs or judgments in JSON: an object with an object of documents for each query, as in pytrec_eval, ranx
 # and BEIR, or records or lists of documents. NULL for other files. `value`: the column of the numbers in such objects.
 rows_in_json <- function(path, encoding, what, value, arg) {
