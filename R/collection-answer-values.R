@@ -81,23 +81,29 @@ orders_of_words <- function(x) {
   Filter(are_words, ratings)
 }
 
-# The scale of ratings. A few whole numbers are the levels; without `ends`, the lowest level is 0 (or the lowest number,
-# if it is negative), or 1 if the numbers look like ratings from 1 to at most 10. With decimals or more levels, any
-# number between the ends is allowed. `ends`: see stated_ends().
+# The scale of ratings. A few whole numbers are the levels; with decimals or more levels, any number between the ends is
+# allowed. `ends`: see stated_ends(); they do not count if ratings are beyond them.
 scale_of_ratings <- function(gain, ends = NULL) {
   is_stated <- length(ends) > 0 && max(gain) <= max(ends) && (length(ends) == 1 || min(gain) >= ends[1])
-  if (!is_stated) ends <- NULL
-  low <- if (length(ends) == 2) ends[1] else if (lowest_level(c(gain, ends), highest = 2, enough = 1) == 1) 1 else
-    min(0, floor(min(gain)))
-  high <- if (is_stated) max(ends) else if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain))
-  are_whole <- all(gain == trunc(gain)) && high - low <= 10
-  levels <- if (high - low > 10) seq(low, high, length.out = 11) else if (high - low <= 1) low + 0:4 / 4 else low:high
-  out <- gain_scale(if (are_whole) low:high else levels)
+  if (is_stated) gain <- c(gain, ends) else ends <- NULL
+  range <- if (length(ends) == 2) ends else likely_ends(gain)
+  width <- diff(range)
+  are_whole <- all(gain == trunc(gain)) && width <= 10
+  levels <- if (width > 10) seq(range[1], range[2], length.out = 11) else
+    if (are_whole || width > 1) range[1]:range[2] else range[1] + 0:4 / 4
+  out <- gain_scale(levels)
   out$any_value <- !are_whole
-  if (are_whole && length(ends) < 2) out$other <- other_scale_text(c(gain, ends), low)
+  if (are_whole && length(ends) < 2) out$other <- other_scale_text(gain, range[1])
   out$basis <- paste0(if (!are_whole) " and numbers between", ", ", if (is_stated) "as the ratings state" else
     "inferred from the ratings")
   out
+}
+
+# The lowest level is 0, or the lowest number if it is negative, or 1 if the numbers look like ratings from 1 to at most
+# 10.
+likely_ends <- function(gain) {
+  low <- if (lowest_level(gain, highest = 2, enough = 1) == 1) 1 else min(0, floor(min(gain)))
+  c(low, if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain)))
 }
 
 # The ends of the scale that all columns of ratings state: in their names, as in "rating (1-5)" and "score (0 = bad, 10
