@@ -82,10 +82,10 @@ orders_of_words <- function(x) {
 }
 
 # The scale of ratings. A few whole numbers are the levels; with decimals or more levels, any number between the ends is
-# allowed. `ends`: see stated_ends(); they do not count if ratings are beyond them.
+# allowed. `ends`: see stated_ends().
 scale_of_ratings <- function(gain, ends = NULL) {
-  is_stated <- length(ends) > 0 && max(gain) <= max(ends) && (length(ends) == 1 || min(gain) >= ends[1])
-  if (is_stated) gain <- c(gain, ends) else ends <- NULL
+  ends <- if (are_within(gain, ends)) ends
+  gain <- c(gain, ends)
   range <- if (length(ends) == 2) ends else likely_ends(gain)
   width <- diff(range)
   are_whole <- all(gain == trunc(gain)) && width <= 10
@@ -94,9 +94,14 @@ scale_of_ratings <- function(gain, ends = NULL) {
   out <- gain_scale(levels)
   out$any_value <- !are_whole
   if (are_whole && length(ends) < 2) out$other <- other_scale_text(gain, range[1])
-  out$basis <- paste0(if (!are_whole) " and numbers between", ", ", if (is_stated) "as the ratings state" else
+  out$basis <- paste0(if (!are_whole) " and numbers between", ", ", if (length(ends)) "as the ratings state" else
     "inferred from the ratings")
   out
+}
+
+# Whether no rating is beyond the ends, of which the lower may not be known.
+are_within <- function(gain, ends) {
+  length(ends) > 0 && max(gain) <= max(ends) && (length(ends) == 1 || min(gain) >= ends[1])
 }
 
 # The lowest level is 0, or the lowest number if it is negative, or 1 if the numbers look like ratings from 1 to at most
