@@ -145,18 +145,27 @@ likely_rating <- function(rows) {
   if (length(numbers)) paste0(if (are_lower_better(found)) "-", found)
 }
 
+# The names of columns without what Mechanical Turk writes before them.
+without_form_prefix <- function(columns) sub("^(input|answer)[.:]", "", columns, ignore.case = TRUE)
+
+# The two columns of a role that differ by "1" and "2", "a" and "b" or "left" and "right", such as "model_a" and
+# "model_b".
+paired_columns <- function(columns, role) {
+  inner <- lower_ascii(without_form_prefix(columns))
+  stem <- sub("[ _.-]*([12ab]|left|right)$|^(left|right)[ _.-]+", "", inner)
+  is_pair <- stem != inner & table(stem)[stem] == 2 & has_role(stem, role)
+  first <- which(stem == stem[is_pair][1])
+  columns[first[order(inner[first])]]
+}
+
 # Raises an error for tables with a row per comparison of two answers, per error in an answer, or per form.
 refuse_other_rows <- function(roles, rows) {
   columns <- names(rows)
-  inner <- sub("^(input|answer)[.:]", "", lower_ascii(columns))
-  stem <- sub("[ _.-]*[12ab]$", "", inner)
-  is_pair <- stem != inner & table(stem)[stem] == 2
-  paired <- function(role) columns[is_pair & has_role(stem, role)]
   votes <- "{.fn bradley_terry} ranks systems by votes: a data frame with the columns {.field system_a},
     {.field system_b} and {.field answer} ({.val a}, {.val b} or {.val tie})."
-  check_that(length(roles$system) || !length(paired("system")), "x", c("has votes between two systems in a row.",
+  check_that(length(roles$system) || !length(paired_columns(columns, "system")), "x", c("has votes between two systems in a row.",
     i = votes), kind = "columns")
-  pair <- paired("answer")
+  pair <- paired_columns(columns, "answer")
   check_that(length(c(roles$system, roles$answer)) || !length(pair), "x", c("has two answers in a row, {.val {pair}}.",
     i = "If each column has the answers of one system: {role_code('answer', pair)}.", i = votes), kind = "columns")
   by_error <- has_errors(columns) && !length(roles$gain)

@@ -14,14 +14,15 @@ columns_of_file <- function(path) {
   if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, beginning$separator %||% guess_separator(text))))
 }
 
-read_answer_file <- function(path, arg, named) {
+# `formats`: the formats of tools that are recognised.
+read_answer_file <- function(path, arg, named, formats = answer_formats) {
   if (holds_parquet(path)) return(understood_answers(parquet_rows(path, arg, exact = TRUE), NULL, named))
   members <- inspect_members(path)
   if (length(members)) return(understood_answers(NULL, inspect_log(path, members, arg)))
   normal <- normal_bytes(read_bytes(path, arg), path, NULL, arg)
   first <- first_line(normal$bytes, after_comments = FALSE)
   if (begins_json(first$text)) {
-    read <- understood_answers(NULL, with_folder_as_id(parse_json(normal$bytes, path, arg), path))
+    read <- understood_answers(NULL, with_folder_as_id(parse_json(normal$bytes, path, arg), path), named, formats)
     check_that(ncol(read$rows) < max(100, 10 * nrow(read$rows)), arg, c(
       "{.arg {arg}}: {.file {path}} holds objects with up to {ncol(read$rows)} values, not a record per answer.",
       i = "In R, {.code jsonlite::fromJSON(path, simplifyVector = FALSE)} reads it; give a data frame with a row per
@@ -40,14 +41,16 @@ read_answer_file <- function(path, arg, named) {
   # Spreadsheets may end with empty rows. Qualtrics writes two rows below the header; the second has ids in JSON.
   rows <- rows[rowSums(!is.na(rows) & rows != "") > 0, , drop = FALSE]
   if (nrow(rows) > 1 && all(startsWith(unlist(rows[2, ]), '{"ImportId"'))) rows <- rows[-(1:2), , drop = FALSE]
-  c(understood_answers(rows, NULL, named), decimal_comma = separator %in% c("semicolon", "tab"))
+  c(understood_answers(rows, NULL, named, formats), decimal_comma = separator %in% c("semicolon", "tab"))
 }
 
 # A table with a header, in any of these formats or in a database, with the names of its columns unchanged.
 table_from_source <- function(x, arg) {
   if (is_database_table(x)) return(database_rows(database_table(x, arg)))
   check_paths(x, arg)
-  tables <- lapply(x, function(path) read_answer_file(path, arg, NULL)$rows)
+  # The preferences of AlpacaEval remain votes.
+  formats <- answer_formats[names(answer_formats) != "AlpacaEval"]
+  tables <- lapply(x, function(path) read_answer_file(path, arg, NULL, formats)$rows)
   check_same_columns(tables, arg)
   rows <- stacked_tables(tables)
   rows[] <- lapply(rows, feature_values)
@@ -77,14 +80,14 @@ quoted_rows <- function(bytes) {
 
 # Recognises the format of a table or of the content of a JSON file: the first one whose keys are all present, or else
 # rows with arbitrary columns. `named`: the columns that the user names.
-understood_answers <- function(rows, content, named = NULL) {
+understood_answers <- function(rows, content, named = NULL, formats = answer_formats) {
   rows <- with_cells_of_objects(without_row_numbers(rows, named))
   original <- content
   content <- records_by_id(content)
   records <- if (is.null(rows)) Filter(function(record) length(names(record)) > 0, records_of(content))
   keys <- c(names(content), if (length(records)) names(records[[1]]), names(rows))
-  for (format in names(answer_formats)) {
-    entry <- answer_formats[[format]]
+  for (format in names(formats)) {
+    entry <- formats[[format]]
     possible <- all(entry$keys %in% keys) && !(entry$nested && is.null(content))
     if (!possible || !isTRUE(entry$fits(records, content, keys))) next
     read <- if (entry$nested) entry$read(records, content) else entry$read(rows %||% records_frame(records))

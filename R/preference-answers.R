@@ -6,14 +6,19 @@ answer_values <- c(a = 1, equal = 0, b = -1) # the preference for doc_a as a num
 # The meanings of answers, as people and models give them. A vote between systems may also be the name of a system.
 answer_meanings <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = "b", model_a = "a", model_b = "b",
                      left = "a", right = "b", leftvote = "a", rightvote = "b", tie = "equal", tievote = "equal",
-                     draw = "equal", both_bad = "equal", tie_inconsistent = "equal", "[[c]]" = "equal", "a>>b" = "a",
-                     "a>b" = "a", "a=b" = "equal", "b>a" = "b", "b>>a" = "b")
+                     draw = "equal", neither = "equal", same = "equal", no_preference = "equal", both_bad = "equal",
+                     tie_inconsistent = "equal", "[[c]]" = "equal", "a>>b" = "a", "a>b" = "a", "a=b" = "equal",
+                     "b>a" = "b", "b>>a" = "b")
 
-# Answers as names of meanings: "Model A" is "model_a", "tie (bothbad)" "both_bad", "[[A>>B]]" "a>>b", "B wins" "b".
+# Answers as names of meanings: "Model A" is "model_a", "Response 2" "b", "tie (bothbad)" "both_bad", "[[A>>B]]" "a>>b",
+# "B wins" "b".
 answer_word <- function(text) {
   word <- gsub(" ", "_", gsub("[()]", "", lower_ascii(text)))
+  item <- "^(answer|assistant|candidate|generator|model|option|output|response|summary|system|text|translation)_?"
+  for (side in 1:2) word <- sub(paste0(item, "(", side, "|", c("a", "b")[side], ")(?=$|_)"), c("a", "b")[side], word,
+                                perl = TRUE)
   word <- sub("^(tie_)?both_?(bad|good)(_vote)?$", "both_bad", word)
-  sub("_(wins?|is_better)$", "", sub("^\\[\\[([ab<>=]+)\\]\\]$", "\\1", word))
+  sub("_(wins?|(is_)?(much_|slightly_|significantly_)?better)$", "", sub("^\\[\\[([ab<>=]+)\\]\\]$", "\\1", word))
 }
 
 # Checks answers and returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns

@@ -15,9 +15,9 @@
 #' Standard errors of documents take all answers as independent. To rank systems by preferences between documents, pass
 #' the fit as `grades` to [rank_systems()] or [judging_session()].
 #' @section Votes between systems: `answers` has a row per vote, with columns `system_a`, `system_b`, `answer`, and, if
-#'   known, `query` and `worker` (the judge). `model_a`, `model_b`, `winner`, `vote`, `question_id`, `judge` and
-#'   `assessor` are understood, too, and so are `"tie"`, `"both_bad"`, `"model_a"`, `"left"`, `"A>>B"`, `winner_model_a`
-#'   and the name of the system that won.
+#'   known, `query` and `worker` (the judge). Other names, such as `model_1`, `winner`, `preference` and `annotator_id`,
+#'   are understood, too, and so are votes such as `"tie"`, `"both_bad"`, `"Model A"`, `"left"`, `"A>>B"`, columns such
+#'   as `winner_model_a`, and the name of the system that won; where the systems are numbered, 1, 2 and 1.5 for a tie.
 #'
 #'   All queries have the same strengths. Standard errors are clustered by query (a sandwich estimator, multiplied by G
 #'   / (G - 1) with G queries, to which 3 / G of the model's variance is added, because few queries may agree by

@@ -1,19 +1,45 @@
 # Ranks systems by votes. A vote states which of two systems answered a query better.
 
-# Other names that columns may have in tables of votes.
+# The names of columns of votes other than those of the two systems, as name_key() writes them, the first ones first.
 vote_columns <- list(
-  system_a = "model_a", system_b = "model_b", query = c("question_id", "question", "prompt"),
-  answer = c("winner", "vote"), worker = c("judge", "assessor", "rater", "annotator", "voter", "user")
+  answer = c("answer", "winner", "vote", "preference", "preferred", "choice"),
+  query = c("query", "questionid", "question", "prompt", "instruction"),
+  worker = c("worker", "judge", "assessor", "rater", "annotator", "voter", "user")
 )
 # Columns of which one has a 1 in each row, and what it says.
 winner_columns <- c(winner_model_a = "a", winner_model_b = "b", winner_tie = "equal")
 
-is_votes <- function(x) is.data.frame(x) && (any(c("system_a", "model_a") %in% names(x)) || names_losers(x))
+is_votes <- function(x) is.data.frame(x) && (length(sides_of_votes(names(x))) || names_losers(x))
+
+# The columns of the two systems, such as "system_a" and "system_b", or "generator_1" and "generator_2".
+sides_of_votes <- function(columns) {
+  for (stem in c("system", "model")) {
+    at <- match(paste0(stem, c("a", "b")), name_key(columns))
+    if (!is.na(at[1])) return(columns[stats::na.omit(at)])
+  }
+  paired_columns(columns, "system")
+}
 
 # Whether each row only names the system that won and the one that lost. Beside columns of the two sides, a winner may
 # also be a side or a tie.
 names_losers <- function(votes) {
-  all(c("winner", "loser") %in% names(votes)) && !any(c("system_a", "model_a", "doc_a") %in% names(votes))
+  all(c("winner", "loser") %in% names(votes)) && !length(sides_of_votes(names(votes))) && !"doc_a" %in% names(votes)
+}
+
+# The columns of votes by their roles. Those of queries and judges may also have names that they have in answers.
+columns_of_votes <- function(columns) {
+  inner <- without_form_prefix(columns)
+  first_of <- function(known) stats::na.omit(columns[match(known, name_key(inner))])[1]
+  in_answers <- function(role) setdiff(name_key(inner[has_role(inner, role)]), "id")
+  sides <- sides_of_votes(columns)
+  used <- c(system_a = sides[1], system_b = sides[2], answer = first_of(vote_columns$answer),
+            query = first_of(c(vote_columns$query, in_answers("query"))),
+            worker = first_of(c(vote_columns$worker, in_answers("assessor"))))
+  used <- used[!is.na(used)]
+  unusual <- used[!name_key(used) %in% c("systema", "systemb", "modela", "modelb", unlist(vote_columns))]
+  if (length(unusual)) inform_judicious(paste0("Votes read with ", toString(paste0(
+    "{.field ", names(unusual), "} = {.val {unusual[", seq_along(unusual), "]}}")), "."), "votes")
+  used
 }
 
 # Raises an error for a table of counts, as count() or table() make them of votes, and for weights.
@@ -25,7 +51,8 @@ refuse_counts <- function(votes, covariates) {
   name <- setdiff(intersect(c("n", "Freq", "freq", "count", "votes"), names(votes)), covariates)[1]
   # Counts may be of each query or judge. Beside further columns, such a column may be something else.
   others <- setdiff(names(votes), name)
-  key <- if (all(others %in% names(vote_columns))) others else c("system_a", "system_b", "answer")
+  sides <- c("system_a", "system_b")
+  key <- if (all(others %in% c(sides, names(vote_columns)))) others else c(sides, "answer")
   if (is.na(name) || anyDuplicated(votes[key])) return()
   check_that(!are_whole_numbers(votes[[name]], min = 0) || all(votes[[name]] == 1), "answers", c(
     "has the numbers of votes in column {.val {name}}, but every row counts as one vote.",
@@ -59,27 +86,39 @@ sides_of_answers <- function(answer, system_a, system_b, column) {
   ifelse(is.na(named), meant, named)
 }
 
+# Where the systems are numbered, votes may be the numbers of systems, or preferences between them, from 1 to 2.
+sides_of_numbers <- function(answer) {
+  number <- suppressWarnings(as.numeric(answer))
+  if (!all(is.na(answer) | !is.na(number) & number >= 1 & number <= 2)) return(answer)
+  between <- sum(!number %in% c(1, 1.5, 2, NA))
+  if (between) inform_judicious("{format_count(between)} {cli::qty(between)}preference{?s} between 1 and 2
+    {?counts/count} as {?a vote/votes} for the nearer system.", "votes")
+  ifelse(number == 1.5, "equal", ifelse(number < 1.5, "a", "b"))
+}
+
 # Converts votes to checked answers, with the systems in place of documents. If there is no column of queries or of
 # judges, each vote counts as one of a different query or judge.
 votes_as_answers <- function(votes, covariates) {
-  column <- "answer"
   if (names_losers(votes)) votes[c("system_a", "system_b", "answer")] <- list(votes$winner, votes$loser, "a")
-  for (name in setdiff(names(vote_columns), names(votes))) {
-    other_name <- intersect(vote_columns[[name]], names(votes))
-    if (!length(other_name)) next
-    if (name == "answer") column <- other_name[1]
-    names(votes)[match(other_name[1], names(votes))] <- name
-  }
+  used <- columns_of_votes(names(votes))
+  names(votes)[match(used, names(votes))] <- names(used)
+  column <- if ("answer" %in% names(used)) used[["answer"]] else "answer"
   if (!"answer" %in% names(votes) && all(names(winner_columns) %in% names(votes)))
     votes$answer <- answers_of_winners(votes[names(winner_columns)])
   votes <- check_columns(votes, c("system_a", "system_b", "answer"), "answers")
   refuse_counts(votes, covariates)
   answer <- id_text(votes$answer)
   check_utf8(answer, column, "answers")
+  if (endsWith(used[["system_a"]], "1")) answer <- sides_of_numbers(answer)
   meant <- sides_of_answers(answer, id_text(votes$system_a), id_text(votes$system_b), column)
   check_values(answer, !is.na(meant) | is.na(answer), column, "answers",
-               "{.val a}, {.val b}, {.val tie}, the name of a system of its row, or NA", kind = "answers")
+               "{.val a}, {.val b}, {.val tie}, the name of a system of its row, or NA", kind = "answers", if (any(
+                 grepl("^[0-9]", answer))) hint("Say what numbers mean, such as 0 for the first system and 2 for a tie:
+                   {.code c('a', 'b', 'tie')[x + 1]}."))
   votes$answer <- meant
+  # Queries may be named by their texts.
+  query <- if (!used["query"] %in% c("query", NA)) id_text(votes$query)
+  if (length(query)) votes$query <- replace(query, !is.na(query), text_ids(query[!is.na(query)]))
   for (name in setdiff(c("query", "worker"), names(votes))) votes[[name]] <- seq_len(nrow(votes))
   check_answers(votes, swapped = TRUE, sides = c("system_a", "system_b"))
 }

@@ -323,6 +323,42 @@ test_that("columns of questions and voters are those of queries and judges", {
   expect_identical(bradley_terry(other)$covariance, bradley_terry(votes)$covariance)
 })
 
+test_that("votes have columns and values with other names, of which a message tells", {
+  votes <- some_votes(three)[c("query", "system_a", "system_b", "worker", "answer")]
+  fit <- bradley_terry(votes)
+  equal_fit <- function(names, values, message = "Votes read with system_a = ") {
+    votes$answer <- unname(values[votes$answer])
+    expect_message(other <- bradley_terry(stats::setNames(votes, names)), message)
+    expect_equal(other[c("mean", "covariance")], fit[c("mean", "covariance")])
+  }
+  equal_fit(c("qid", "generator_1", "generator_2", "annotator_id", "preference"), c(a = 1, b = 2, equal = 1.5))
+  equal_fit(c("qid", "generator_1", "generator_2", "annotator_id", "preference"), c(a = 1.25, b = 1.99, equal = 1.5),
+            "preferences between 1 and 2 count as votes for the nearer system")
+  equal_fit(c("Input.question", "Input.model1", "Input.model2", "WorkerId", "Answer.choice"),
+            c(a = "Response 1", b = "model_2", equal = "no preference"))
+  equal_fit(c("prompt", "Left Model", "Right Model", "Rater", "Vote"),
+            c(a = "left", b = "Assistant B is much better", equal = "Tie"))
+  expect_equal(bradley_terry(rev(votes))$mean, fit$mean)
+  # Texts of queries may have several lines.
+  lines <- transform(votes, query = paste0("Question\n", query))
+  expect_error(bradley_terry(lines), "control characters", class = "judicious_error_columns")
+  expect_equal(bradley_terry(stats::setNames(lines, sub("query", "question", names(lines))))$covariance, fit$covariance)
+  # 0 may be a tie or the first system.
+  numbered <- stats::setNames(transform(votes, answer = c(a = 0, b = 1, equal = 2)[answer]),
+                              c("query", "system_1", "system_2", "worker", "answer"))
+  expect_snapshot(error = TRUE, suppressMessages(bradley_terry(numbered)))
+})
+
+test_that("preferences in files of AlpacaEval are votes", {
+  skip_if_not_installed("jsonlite")
+  path <- withr::local_tempfile(fileext = ".json")
+  rows <- data.frame(instruction = 1:6, output_1 = "x", generator_1 = "base", output_2 = "y", generator_2 = "new",
+                     annotator = "gpt", preference = c(1, 2, 2, 1.5, 2, 2))
+  jsonlite::write_json(rows, path)
+  votes <- data.frame(system_a = "base", system_b = "new", answer = c("a", "b", "b", "tie", "b", "b"))
+  expect_equal(suppressMessages(bradley_terry(path))$mean, bradley_terry(votes)$mean)
+})
+
 test_that("votes and answers are read from files", {
   votes <- some_votes(three)
   votes$query <- sprintf("q%d", votes$query)
