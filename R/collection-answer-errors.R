@@ -163,8 +163,8 @@ refuse_other_rows <- function(roles, rows) {
   columns <- names(rows)
   votes <- "{.fn bradley_terry} ranks systems by votes: a data frame with the columns {.field system_a},
     {.field system_b} and {.field answer} ({.val a}, {.val b} or {.val tie})."
-  check_that(length(roles$system) || !length(paired_columns(columns, "system")), "x", c("has votes between two systems in a row.",
-    i = votes), kind = "columns")
+  sides <- if (!length(roles$system)) paired_columns(columns, "system")
+  check_that(!length(sides), "x", c("has votes between two systems in a row.", i = votes), kind = "columns")
   pair <- paired_columns(columns, "answer")
   check_that(length(c(roles$system, roles$answer)) || !length(pair), "x", c("has two answers in a row, {.val {pair}}.",
     i = "If each column has the answers of one system: {role_code('answer', pair)}.", i = votes), kind = "columns")
