@@ -332,7 +332,8 @@ explain_refits <- function(result, changed) {
     abort_unless(conditionMessage(cnd) != base_error, c(
       "The models with and without the term have different rows, because of missing values.",
       i = "Fit the model to the rows that are complete in all variables of the search."), "not_comparable")
-  }, judicious_warning = function(cnd) warn_of_change(cnd, changed, dynGet("tt")))
+  }, judicious_warning = function(cnd) warn_of_change(cnd, changed, dynGet("tt")),
+  judicious_message_contrasts = function(cnd) invokeRestart("muffleMessage"))
 }
 
 # Repeats a warning of a refit, with the term that was added or removed.

@@ -13,13 +13,7 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
   model_formula <- formula(terms)
   terms <- structure(with_intercept(terms, model_formula), row_dependent = row_dependent(call, env, terms),
                      time_units = times)
-  check_that(!length(contrasts) || has_distinct_names(contrasts), "contrasts",
-             "must be named by factors of the model, as in {.code list(x = \"contr.sum\")}.")
-  # drop1() and update() leave contrasts of variables in the call that the formula no longer has.
-  unknown <- setdiff(names(contrasts), c(rownames(attr(terms, "factors")), setdiff(names(call$data), all.vars(terms))))
-  check_that(!length(unknown), "contrasts", c(
-    "has {.val {unknown}}, which {?is/are} not in the model.",
-    i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."))
+  check_contrasts(contrasts, terms, names(call$data))
   case_weights <- check_weights(model.weights(frame), nrow(frame))
   row_offset <- frame_offset(frame)
   check_one_column(row_offset, "offset")
@@ -28,7 +22,10 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
   # model.response() is not used, because it would create names of all rows.
   response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1])
   sparse <- sparse && length(response$levels) <= max_sparse_levels
-  x <- model_columns(terms, frame, used_contrasts(contrasts, terms), sparse)
+  used <- used_contrasts(contrasts, terms)
+  x <- withCallingHandlers(model_columns(terms, frame, used, sparse), simpleError = function(cnd) {
+    check_that(!length(used), "contrasts", "cannot be used: {conditionMessage(cnd)}.")
+  })
   renamed <- attr(x, "renamed")
   shown <- sprintf("%s is of %s", colnames(x)[renamed], attr(terms, "term.labels")[attr(x, "assign")[renamed]])
   if (length(renamed)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
@@ -36,6 +33,21 @@ pom_design <- function(call, env, contrasts, sparse = FALSE, fixed = NULL) {
   list(x = x, response = response, weights = case_weights, offset = row_offset, formula = model_formula, terms = terms,
        xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
        source = if (!is.null(attr(frame, "counts"))) "counts", na.action = attr(frame, "na.action"))
+}
+
+# Contrasts must be named by variables of the model. Those of other columns or variables, which update() and drop1()
+# leave in the call when they remove a term, are not used.
+check_contrasts <- function(contrasts, terms, columns) {
+  check_that(!length(contrasts) || has_distinct_names(contrasts), "contrasts",
+             "must be named by factors of the model, as in {.code list(x = \"contr.sum\")}.")
+  outside <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
+  unknown <- setdiff(outside, columns)
+  unknown <- unknown[!vapply(unknown, exists, NA, envir = environment(terms) %||% emptyenv())]
+  check_that(!length(unknown), "contrasts", c(
+    "has {.val {unknown}}, which {?is/are} not in the model.",
+    i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."))
+  if (length(outside)) inform_judicious("The contrasts of {.val {outside}} are not used, because the model has no such
+    {cli::qty(outside)}variable{?s}.", "contrasts", columns = outside)
 }
 
 # Puts the user's call into a fit whose call has the data instead of their expression. The expression is evaluated once,
@@ -103,10 +115,9 @@ pom_frame <- function(call, env) {
   if ("subset" %in% names(call)) call$subset <- existing_rows(call, env)
   frame <- plain_values(withCallingHandlers(eval(call, env), error = function(cnd) {
     check_row_arguments(call, env)
-    refuse_missing_in_terms(call, env)
-    # The call in errors of model.frame() holds the data, all of which R would print.
-    is_of_frame <- is.call(conditionCall(cnd)) && identical(conditionCall(cnd)[[1]], quote(model.frame.default))
-    abort_unless(!is_of_frame, "The variables of the model do not make a table: {conditionMessage(cnd)}.", "columns")
+    refuse_terms(call, env)
+    abort_unless(inherits(cnd, "judicious_error"), "The variables of the model do not make a table:
+      {conditionMessage(cnd)}.", "columns")
   }))
   frame <- with_factors(frame)
   if (NCOL(model.response(frame)) < 2) return(frame)
@@ -189,21 +200,24 @@ check_row_arguments <- function(call, env) {
   }
 }
 
-# Raises an error for a term, such as poly(x, 2), that cannot be computed because a variable has missing or infinite
-# values.
-refuse_missing_in_terms <- function(call, env) {
+# Raises an error for a term that cannot be computed, as poly(x, 2) if x has missing or infinite values.
+refuse_terms <- function(call, env) {
   model_formula <- eval(call$formula, env)
   data <- eval(call$data, env)
   value_of <- function(expression) eval(expression, data, environment(model_formula))
   lacks_values <- function(value) anyNA(value) || is.numeric(value) && any(is.infinite(value))
   for (term in as.list(attr(terms(model_formula, data = data), "variables"))[-1]) {
-    if (!inherits(try(value_of(term), silent = TRUE), "try-error")) next
+    value <- suppressWarnings(tryCatch(value_of(term), error = identity))
+    check_that(!is.function(value), "data", "has no column {.val {expression_text(term)}}.", kind = "columns")
+    if (!inherits(value, "error")) next
     lacking <- Filter(function(name) lacks_values(value_of(as.name(name))), all.vars(term))
     abort_unless(!length(lacking), c(
       "The term {.code {expression_text(term)}} cannot be computed, because {.code {lacking[1]}} has values that are
         missing or infinite.",
       i = "Leave their rows out: {.code data = data[is.finite(data${lacking[1]}), ]}."
     ), "columns", columns = lacking)
+    abort_judicious("The term {.code {expression_text(term)}} cannot be computed: {conditionMessage(value)}.",
+                    "columns")
   }
 }
 
@@ -398,7 +412,7 @@ side_columns <- function(terms, frame, contrasts) {
 }
 
 used_contrasts <- function(contrasts, terms) {
-  used <- contrasts[names(contrasts) %in% rownames(attr(terms, "factors"))]
+  used <- as.list(contrasts)[names(contrasts) %in% rownames(attr(terms, "factors"))]
   if (length(used)) used
 }
 

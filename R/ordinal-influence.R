@@ -56,8 +56,10 @@ influence.judicious_pom <- function(model, ...) {
                   ud[, 3] * gradient_steps[, 1] + (1 - ud[, 1]) * gradient_steps[, 2]) / determinant
   coefficient_changes <- newton_step + cu[[1]] * rowSums(d[, 1:2] * solved) + cu[[2]] * rowSums(d[, 2:3] * solved)
   changes <- structure(tcrossprod(coefficient_changes, units), dimnames = dimnames(scores))
-  list(hat = structure(leverage, names = rownames(scores)), dfbeta = changes, dfbetas = sweep(changes, 2, error, `/`),
-       cooks.distance = rowSums((coefficient_changes %*% information) * coefficient_changes) / ncol(scores))
+  measures <- list(
+    hat = structure(leverage, names = rownames(scores)), dfbeta = changes, dfbetas = sweep(changes, 2, error, `/`),
+    cooks.distance = rowSums((coefficient_changes %*% information) * coefficient_changes) / ncol(scores))
+  lapply(measures, naresid, omit = model$na.action)
 }
 
 #' @rdname influence.judicious_pom

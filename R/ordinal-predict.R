@@ -169,6 +169,8 @@ prediction_rows <- function(object, newdata, na.action) {
   location <- object$sides$location %||% object$terms
   frame <- new_frame(object, newdata, na.action, object$frame_terms %||% object$terms)
   columns <- side_columns(location, frame, object$contrasts)
+  left_out <- attr(frame, "na.action")
+  if (length(left_out)) newdata <- newdata[-left_out, , drop = FALSE]
   rows <- list(columns = columns, offset = new_offset(object, newdata, side_offset(location, frame), nrow(frame)))
   if (is.null(object$parameters)) return(rows)
   side <- function(which, kept) side_columns(object$sides[[which]], frame, object$contrasts)[, kept, drop = FALSE]
@@ -207,14 +209,18 @@ new_frame <- function(object, newdata, na.action, terms) {
     for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms)
     if (no_values) na.action(empty_rows(object$model, newdata, terms)) else
       plain_values(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels))
-  }, simpleError = function(cnd) refuse_absent(elsewhere$functions, terms), simpleWarning = function(cnd) {
+  }, simpleError = function(cnd) {
+    refuse_absent(elsewhere$functions, terms)
+    abort_argument("newdata", "cannot be used: {conditionMessage(cnd)}.", kind = "columns")
+  }, simpleWarning = function(cnd) {
     # A warning without a call is the one of R that variables have another number of rows than newdata. These variables
     # are reported as missing in newdata.
     if (is.null(conditionCall(cnd))) refuse_absent(elsewhere$variables, terms)
-    # R warns that it drops contrasts that were made by C(). They are kept in the contrasts of the fit, so the warning
-    # is suppressed.
-    dropped <- sub("%s.*", "", gettext("contrasts dropped from factor %s", domain = "R-stats"))
-    if (startsWith(conditionMessage(cnd), dropped)) invokeRestart("muffleWarning")
+    # R warns that it drops contrasts that were made by C(), which are kept in the contrasts of the fit, and that a
+    # variable is not a factor, which is an error below.
+    needless <- sub("%s.*", "", gettext(c("contrasts dropped from factor %s", "variable '%s' is not a factor"),
+                                        domain = "R-stats"))
+    if (any(startsWith(conditionMessage(cnd), needless))) invokeRestart("muffleWarning")
   })
   classes <- attr(terms, "dataClasses")
   if (!is.null(classes)) tryCatch(.checkMFClasses(classes, frame), error = function(cnd) {

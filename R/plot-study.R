@@ -29,7 +29,8 @@ query_study_curves <- function(x, column, sizes) {
 ggplot_shares <- function(curves, title, label) {
   last <- curves[curves$x == ave(curves$x, combination_code(curves$series, curves$panel), FUN = max), ]
   sizes <- sort(unique(curves$x))
-  bands <- if (!all(is.na(curves$lower))) "; bands: 95% of the trials"
+  # The trials of the largest size are equal, so that a single size has no band.
+  bands <- if (length(sizes) > 1 && any(curves$upper > curves$lower, na.rm = TRUE)) "; bands: 95% of the trials"
   picture <- list(curves = curves, solid = TRUE, ideal = ideal_lines(), title = title,
                   subtitle = paste0("dotted: value at the largest number of queries", bands), x = "number of queries",
                   y = paste(label, "(%)"))

@@ -4,6 +4,15 @@ test_that("leverages sum to the number of coefficients", {
   expect_equal(sum(hatvalues(fit)), 3)
 })
 
+test_that("measures of influence have a row for each row that na.exclude() left out, as in lm()", {
+  data <- replace(mtcars, "wt", replace(mtcars$wt, c(2, 5), NA))
+  all_rows <- influence(pom(gear ~ wt, data, na.action = na.exclude))
+  complete <- influence(pom(gear ~ wt, data))
+  expect_equal(all_rows$hat[-c(2, 5)], complete$hat)
+  expect_equal(which(is.na(unname(all_rows$cooks.distance))), c(2, 5))
+  expect_equal(all_rows$dfbeta[-c(2, 5), ], complete$dfbeta)
+})
+
 test_that("dfbeta is one Newton step from the estimate towards the fit without the row", {
   x <- model.matrix(fit)[, "wt", drop = FALSE]
   y <- fit$y

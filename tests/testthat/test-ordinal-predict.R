@@ -175,7 +175,32 @@ test_that("times of new data are in the units of the fit, or an error states bot
   expect_equal(predict(stated, minutes, type = "prob"), predict(stated, data, type = "prob"))
 })
 
-test_that("contrasts without the names of factors raise an error", {
+test_that("contrasts without the names of factors, or not for them, raise an error", {
   expect_error(pom(gear ~ factor(cyl), mtcars, contrasts = list("contr.sum")), "must be named by factors",
                class = "judicious_error_argument")
+  expect_error(pom(gear ~ wt, mtcars, contrasts = list(wt = "contr.sum")), "`contrasts` cannot be used: contrasts apply",
+               class = "judicious_error_argument")
+  expect_equal(coef(pom(gear ~ factor(cyl), mtcars, contrasts = c(`factor(cyl)` = "contr.sum"))),
+               coef(pom(gear ~ factor(cyl), mtcars, contrasts = list(`factor(cyl)` = "contr.sum"))))
+})
+
+test_that("a term that cannot be computed is named, in data and in new data", {
+  data <- transform(mtcars, gear = ordered(gear), lag = as.difftime(qsec, units = "hours"), cyl = factor(cyl))
+  expect_error(pom(gear ~ cut(lag, 3), data), "term `cut(lag, 3)` cannot be computed: 'x' must be numeric", fixed = TRUE,
+               class = "judicious_error_columns")
+  expect_error(pom(gear ~ unknown(wt), data), "term `unknown(wt)` cannot be computed", fixed = TRUE,
+               class = "judicious_error_columns")
+  expect_error(pom(gear ~ wt + df, data), "`data` has no column \"df\"", class = "judicious_error_columns")
+  fit <- pom(gear ~ log(wt) + cyl, data)
+  expect_error(predict(fit, data.frame(wt = "3", cyl = "4")), "`newdata` cannot be used",
+               class = "judicious_error_columns")
+  expect_no_warning(expect_error(predict(fit, data.frame(wt = 3, cyl = 4)), "was fitted with type",
+                                 class = "judicious_error_columns"))
+})
+
+test_that("the argument offset has values for the rows of new data that na.omit() keeps", {
+  rows <- replace(mtcars[1:4, ], "wt", c(3, NA, 2, 4))
+  in_argument <- pom(gear ~ wt, mtcars, offset = qsec)
+  expect_equal(predict(in_argument, rows, type = "link", na.action = na.omit),
+               predict(in_argument, rows[-2, ], type = "link"))
 })

@@ -26,6 +26,8 @@ test_that("every type of plot of a comparison is drawn", {
     plot(power)
     plot(stability)
   }))
+  one_size <- ggplot2::autoplot(power, sizes = 30)
+  expect_false(grepl("bands", one_size$labels$subtitle))
   two_sizes <- ggplot2::ggplot_build(ggplot2::autoplot(power, sizes = c(20, 30)))
   expect_equal(range(two_sizes$data[[2]]$x), c(20, 30))
   # The legend shows lines and points, but neither the band nor the dotted line of the largest size.
