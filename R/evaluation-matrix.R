@@ -37,16 +37,15 @@ score_matrices <- function(scores, measures = NULL, min_systems = 2) {
   lapply(matrices, equal_but_for_rounding)
 }
 
-# Makes scores of a query equal if they differ only by rounding errors, as sums of the same gains in different orders
-# do. Tests that count or rank differences would take these for differences between the systems.
-equal_but_for_rounding <- function(x) {
-  query <- row(x)
-  ascending <- order(query, x)
+# Makes scores of a query (or of another `group`) equal if they differ only by rounding errors, as sums of the same
+# gains in different orders do. Tests that count or rank differences would take these for differences between systems.
+equal_but_for_rounding <- function(x, group = row(x), size = abs(x)) {
+  ascending <- order(group, x)
   score <- x[ascending]
-  lower <- score[-length(score)]
   # Infinite scores have no finite difference, so numbers are compared.
-  is_larger <- score[-1] > lower + 16 * .Machine$double.eps * pmin(abs(lower), .Machine$double.xmax)
-  is_first <- c(TRUE, is_larger | diff(query[ascending]) > 0)[seq_along(score)]
+  error <- 16 * .Machine$double.eps * pmin(size[ascending], .Machine$double.xmax)
+  is_larger <- score[-1] > (score + error)[-length(score)]
+  is_first <- c(TRUE, is_larger | diff(group[ascending]) > 0)[seq_along(score)]
   # Each score becomes the first, and lowest, of those that it equals.
   x[ascending] <- score[is_first][cumsum(is_first)]
   x
@@ -164,6 +163,13 @@ column_pairs <- function(m) {
 
 pair_differences <- function(x, pairs = column_pairs(ncol(x))) {
   unname(x[, pairs$a, drop = FALSE] - x[, pairs$b, drop = FALSE])
+}
+
+# The differences `d` between columns of x for tests that rank them: those of a pair that are equal, but for their sign
+# and rounding errors, are ties, and so are those that are equal if rounded to `digits`.
+ranked_differences <- function(d, x, digits = NULL) {
+  if (is.finite(digits %||% Inf)) return(signif(d, digits))
+  sign(d) * equal_but_for_rounding(abs(d), col(d), array(max(abs(x)), dim(d)))
 }
 
 # The size of differences between scores that can be due to rounding.

@@ -37,7 +37,8 @@ effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", 
   pairs <- list(a = match(comparison$pairs$system_a, colnames(x)), b = match(comparison$pairs$system_b, colnames(x)))
   d <- pair_differences(x, pairs)
   effect <- switch(type, d_paired = paired_effect(x, d, level), d_residual = residual_effect(x, d, level),
-                   rank_biserial = rank_biserial_effect(d, level), superiority = superiority_effect(d, level))
+                   rank_biserial = rank_biserial_effect(ranked_differences(d, x, comparison$test$digits), level),
+                   superiority = superiority_effect(d, level))
   data.frame(comparison$pairs[c("system_a", "system_b")], type = type, effect)
 }
 

@@ -7,8 +7,7 @@
 pair_tails <- function(test, x, subsets, seed) UseMethod("pair_tails")
 
 pair_tails.judicious_test_wilcoxon <- function(test, x, subsets, seed) {
-  d <- pair_differences(x)
-  if (is.finite(test$digits)) d <- signif(d, test$digits)
+  d <- ranked_differences(pair_differences(x), x, test$digits)
   signed_sum <- test$method == "signed_sum"
   tails <- signed_rank_cpp(d, subsets, test$zeros, if (signed_sum) "normal" else test$method)
   if (signed_sum) tails <- signed_sum_tails(tails)

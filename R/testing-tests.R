@@ -70,7 +70,7 @@ significance_registry <- list(
 #'   sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks, without a correction for ties; it requires
 #'   `zeros = "wilcox"`.
 #' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` (default)
-#'   does not round.
+#'   treats only rounding errors as ties.
 #' - `statistic` (bootstrap): the `"mean"` difference (default), or its t statistic (`"studentised"`, Sakai 2006).
 #' - `mu` (one-sample t): the mean under the null hypothesis, by default 0.
 #' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples, at least 100; by
