@@ -24,6 +24,23 @@ warn_of_ties <- function(fact) {
   warn_judicious("{fact}: strengths are not told apart, and their standard errors mean nothing.", "only_ties")
 }
 
+# Warns if items, such as systems, fall into groups between which there are no answers, neither directly nor through
+# other items. `pairs`: a data frame with the items of each answer in `doc_a` and `doc_b`.
+warn_of_separate_groups <- function(pairs, items, item, answer, query = NULL) {
+  unlinked <- matrix(1, length(items), length(items))
+  at <- cbind(match(pairs$doc_a, items), match(pairs$doc_b, items))
+  unlinked[rbind(at, at[, 2:1])] <- 0
+  group <- stats::cutree(stats::hclust(stats::as.dist(unlinked), "single"), h = 0.5)
+  other <- items[group != group[1]]
+  if (length(other)) warn_judicious(c(
+    paste0("No chain of {answer}s compares {.val {items[1]}} with {.val {other[1]}}",
+           if (!is.null(query)) " for query {.val {query}}", "."),
+    x = "The {length(items)} {item}s are in {max(group)} groups that no {answer} joins.",
+    i = "The order of {item}s of different groups is that of their {.arg prior}: rank each group by itself, or collect
+      {answer}s between groups."
+  ), "separate_groups", groups = split(items, group))
+}
+
 # The design of comparisons of `n` items, and the counts of answers. Each row has 1 for the first item and -1 for the
 # second. The prior is represented by additional answers, which compare each item with an additional item of average
 # strength. The strength of the last item is 0.
@@ -94,7 +111,7 @@ centred_strengths <- function(items, slope, covariance) {
   padded[with_slope, with_slope] <- covariance[with_slope, with_slope]
   centre <- diag(n) - 1 / n
   dimnames(centre) <- list(items, items)
-  list(strength = drop(centre %*% strength), covariance = centre %*% padded %*% centre)
+  list(strength = without_rounding_errors(drop(centre %*% strength)), covariance = centre %*% padded %*% centre)
 }
 
 # Raises an error if the likelihood has no maximum. `design`: the answers by comparison_design(); `names`: those of its

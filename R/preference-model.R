@@ -84,11 +84,12 @@ bradley_terry <- function(answers, prior = 1, covariates = NULL, reliability = F
   queries <- unique(pairs$query)
   undecided <- setdiff(queries, pairs$query[pairs$n_a + pairs$n_b > 0])
   if (length(undecided)) warn_of_ties(paste("Every answer to a pair is a tie for", name_some(undecided)))
-  fits <- lapply(queries, function(query) {
+  fits <- warn_once(lapply(queries, function(query) {
     query_pairs <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(query_pairs$doc_a, query_pairs$doc_b))
+    warn_of_separate_groups(query_pairs, docs, "document", "answer", query)
     fit_query(query_pairs, docs, prior, query)
-  })
+  }))
   strengths <- without_row_names(do.call(rbind, Map(function(fit, query) {
     data.frame(query = query, doc = names(fit$strength), strength = fit$strength,
                se = sqrt(diag(fit$covariance)))[order(-fit$strength), ]

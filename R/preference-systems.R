@@ -149,7 +149,7 @@ rank_by_votes <- function(votes, prior, covariates, reliability) {
   warn_similar("Systems", systems)
   count <- outer(votes$answer, c(n_a = "a", n_equal = "equal", n_b = "b"), `==`) + 0
   if (all(count[, "n_equal"] == 1)) warn_of_ties("Every vote is a tie")
-  warn_of_separate_groups(match(votes$doc_a, systems), match(votes$doc_b, systems), systems)
+  warn_of_separate_groups(votes, systems, "system", "vote")
   design <- comparison_design(match(votes$doc_a, systems), match(votes$doc_b, systems), count, length(systems), prior)
   extra <- covariates_of(votes, covariates, nrow(design$x))
   # Covariates are divided by their largest value, because numbers such as lengths in characters would hide the votes
@@ -176,20 +176,6 @@ rank_by_votes <- function(votes, prior, covariates, reliability) {
                                          sd = fit$sd))
   ranking$basis <- list(kind = "votes", scope = "votes", note = votes_note(ranking$votes, length(judges)))
   ranking
-}
-
-# Warns if systems fall into groups between which there are no votes, neither directly nor through other systems.
-warn_of_separate_groups <- function(a, b, systems) {
-  unlinked <- matrix(1, length(systems), length(systems))
-  unlinked[cbind(a, b)] <- unlinked[cbind(b, a)] <- 0
-  group <- stats::cutree(stats::hclust(stats::as.dist(unlinked), "single"), h = 0.5)
-  other <- systems[group != group[1]]
-  if (length(other)) warn_judicious(c(
-    "No chain of votes compares {.val {systems[group == group[1]][1]}} with {.val {other[1]}}.",
-    x = "The {length(systems)} systems are in {max(group)} groups that no vote joins.",
-    i = "The order of systems of different groups is that of their {.arg prior}: rank each group by itself, or collect
-      votes between groups."
-  ), "separate_groups", groups = split(systems, group))
 }
 
 # Fits the model to `n` votes; `scores` are the derivatives of their log likelihoods.

@@ -124,3 +124,24 @@ test_that("strengths of a Bradley-Terry model can be used as grades", {
     expect_equal(rank_systems(x, grades = given, judgments = FALSE)$mean, expected$mean)
   }
 })
+
+test_that("documents that no chain of answers compares give one warning, with the first query", {
+  joined <- data.frame(query = "q0", doc_a = c("a", "b"), doc_b = c("b", "c"), worker = "w", answer = c("a", "b"))
+  expect_no_warning(bradley_terry(joined))
+  apart <- data.frame(query = rep(c("q1", "q2"), each = 2), doc_a = c("a", "c"), doc_b = c("b", "d"), worker = "w",
+                      answer = "a")
+  warned <- list()
+  withCallingHandlers(bradley_terry(rbind(joined, apart)), warning = function(cnd) {
+    warned <<- c(warned, list(cnd))
+    invokeRestart("muffleWarning")
+  })
+  expect_length(warned, 1)
+  expect_s3_class(warned[[1]], "judicious_warning_separate_groups")
+  expect_match(conditionMessage(warned[[1]]), "No chain of answers compares \"a\" with \"c\" for query \"q1\"")
+  expect_equal(warned[[1]]$groups, list(`1` = c("a", "b"), `2` = c("c", "d")))
+})
+
+test_that("a strength in the middle is 0, not a rounding error", {
+  votes <- data.frame(system_a = c("A", "A", "B"), system_b = c("B", "C", "C"), answer = "a")
+  expect_identical(bradley_terry(votes)$mean[["B"]], 0)
+})
