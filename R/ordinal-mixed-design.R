@@ -11,7 +11,8 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL) {
   terms <- if (location_only) design$terms else terms_within(parts_of_formula$fixed, attr(frame, "terms"), frame)
   parts <- side_matrices(terms, nominal, scale, frame, contrasts, if (location_only) design$x)
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
-  random <- do.call(c, lapply(parts_of_formula$random, expand_random_term, frame = frame))
+  random <- do.call(c, lapply(parts_of_formula$random, expand_random_term, frame = frame,
+                              dependent = row_dependent(call, env, attr(frame, "terms"))))
   names(random) <- vapply(random, `[[`, "", "label")
   copies <- names(random)[duplicated(lapply(random, `[`, c("label", "entries")))]
   if (length(copies)) abort_judicious("The random term {.val {copies[1]}} occurs twice.", "formula")
@@ -39,10 +40,12 @@ check_no_list_groups <- function(random, data) {
 }
 
 # The effects of a random term, in a list: an intercept, or several with slopes. `term` has what prediction needs, and
-# `entries` the effects of the rows.
-expand_random_term <- function(spec, frame) {
-  columns <- if (!identical(spec$lhs[[2]], 1)) design_matrix(terms(spec$lhs), frame) else
-    cbind(`(Intercept)` = rep(1, nrow(frame)))
+# `entries` the effects of the rows. `dependent`: the variables of the frame that depend on other rows.
+expand_random_term <- function(spec, frame, dependent) {
+  # Variables such as poly() and scale() keep the parameters that they have in the frame.
+  lhs <- structure(terms_within(spec$lhs, attr(frame, "terms"), frame), row_dependent = dependent,
+                   intercept = attr(terms(spec$lhs), "intercept"))
+  columns <- if (!identical(spec$lhs[[2]], 1)) design_matrix(lhs, frame) else only_intercept(nrow(frame))
   abort_unless(ncol(columns) != 0, "The random term {.code ({spec$text})} has no effect on its left side.", "formula")
   grouping <- factor_grouping(spec, frame)
   lapply(colnames(columns), function(column) {
@@ -53,10 +56,13 @@ expand_random_term <- function(spec, frame) {
     label <- if (column == "(Intercept)") spec$group else paste(column, "|", spec$group)
     list(label = label, entries = list(row = seq_along(value), column = grouping$column, value = value),
          block = if (ncol(columns) > 1 && !spec$separate) spec$text else label,
-         term = c(spec[c("lhs", "parts", "group")], grouping[c("levels", "part_levels", "combinations")],
-                  list(label = label, effect = column, xlevels = .getXlevels(terms(spec$lhs), frame))))
+         term = c(spec[c("parts", "group")], grouping[c("levels", "part_levels", "combinations")],
+                  list(label = label, effect = column, lhs = lhs, xlevels = .getXlevels(lhs, frame),
+                       contrasts = attr(columns, "contrasts"))))
   })
 }
+
+only_intercept <- function(n) matrix(1, n, 1, dimnames = list(NULL, "(Intercept)"))
 
 # The group of every row: the levels are the combinations of the factors that occur.
 factor_grouping <- function(spec, frame) {
@@ -194,11 +200,13 @@ effect_rows <- function(object, newdata) {
   entries <- extra <- vector("list", length(object$random))
   for (t in seq_along(object$random)) {
     random <- object$random[[t]]
-    groups <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env)))
+    groups <- group_values(object, random, newdata, env)
     codes <- combination_codes(Map(match, groups, random$part_levels), random$part_levels)
     column <- match(codes, random$combinations, incomparables = NA)
     no_group <- Reduce(`|`, lapply(groups, is.na))
-    value <- effect_covariate(random, newdata)
+    # The effects of a term have the same columns.
+    if (t == 1 || !identical(random$lhs, object$random[[t - 1]]$lhs)) columns <- slope_columns(object, random, newdata)
+    value <- columns[, random$effect]
     is_missing <- is_missing | no_group | is.na(value)
     value[is.na(value)] <- 0
     known_rows <- which(!is.na(column))
@@ -231,14 +239,22 @@ new_value <- function(part, newdata, env) {
   value
 }
 
-# The covariate of a random effect in new data: 1 for an intercept.
-effect_covariate <- function(random, newdata) {
-  if (random$effect == "(Intercept)") return(rep(1, nrow(newdata)))
-  absent <- setdiff(all.vars(random$lhs), names(newdata))
-  check_that(!length(absent), "newdata", "has no {cli::qty(absent)}column{?s} {.val {absent}}.", kind = "columns",
-             columns = absent)
-  frame <- model.frame(terms(random$lhs), newdata, na.action = na.pass, xlev = random$xlevels)
-  design_matrix(terms(random$lhs), frame)[, random$effect]
+# The values of the grouping factors in new data, as text.
+group_values <- function(object, random, newdata, env) {
+  values <- lapply(random$parts, new_value, newdata, env)
+  names(values) <- vapply(random$parts, expression_text, "")
+  warn_row_dependent(structure(values, row.names = rownames(newdata), class = "data.frame"),
+                     intersect(names(values), attr(random$lhs, "row_dependent")), object$model)
+  unname(lapply(values, as.character))
+}
+
+# The covariates of the effects of a random term in new data.
+slope_columns <- function(object, random, newdata) {
+  if (identical(random$lhs[[2]], 1)) return(only_intercept(nrow(newdata)))
+  variables <- intersect(variable_names(random$lhs), attr(random$lhs, "row_dependent"))
+  of_term <- replace(object, "xlevels", list(random$xlevels))
+  frame <- new_frame(of_term, newdata, na.pass, structure(random$lhs, row_dependent = variables))
+  design_matrix(random$lhs, frame, random$contrasts)
 }
 
 # The sum of the random effects of each row, at their posterior modes.

@@ -143,3 +143,26 @@ test_that("marginal_means() of a mixed model points to emmeans, and predict() ac
   means <- as.data.frame(emmeans::emmeans(mixed, ~ temp | rating, mode = "prob"))
   expect_equal(means$prob, as.vector(predict(mixed, data.frame(temp = c("cold", "warm")), effects = "none")))
 })
+
+test_that("bases and contrasts of random slopes keep their parameters in new data", {
+  wine <- transform(ordinal::wine, x = sin(1:72), g = gl(8, 9))
+  some <- c(3, 50)
+  for (slopes in c("scale(x)", "poly(x, 2)", "splines::ns(x, 2)", "temp")) {
+    fit <- suppressMessages(pom(reformulate(c("contact", paste("(", slopes, "|| g)")), "rating"), wine))
+    expect_equal(predict(fit, wine[some, ], type = "link"), predict(fit, type = "link")[some], info = slopes)
+  }
+  withr::local_options(contrasts = c("contr.sum", "contr.poly"))
+  expect_equal(predict(fit, wine[some, ], type = "link"), predict(fit, type = "link")[some])
+  expect_error(predict(fit, data.frame(contact = "no", temp = "hot", g = 1)), "new level \"hot\"",
+               class = "judicious_error_levels")
+})
+
+test_that("random slopes and groups that depend on other rows give a warning", {
+  wine <- transform(ordinal::wine, x = sin(1:72), g = gl(8, 9))
+  slope <- suppressMessages(pom(rating ~ temp + (0 + I(x - mean(x)) | g), wine))
+  expect_warning(predict(slope, wine[1:2, ]), "depends on other rows", class = "judicious_warning_row_wise")
+  group <- suppressMessages(pom(rating ~ temp + (1 | cut(x, 3)), wine))
+  expect_warning(predict(group, wine[1:2, ]), "`cut(x, 3)` depends on other rows", fixed = TRUE,
+                 class = "judicious_warning_row_wise")
+  expect_no_warning(expect_equal(predict(group, wine, type = "link"), predict(group, type = "link")))
+})
