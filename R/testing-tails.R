@@ -48,7 +48,8 @@ pair_tails.judicious_test_custom <- function(test, x, subsets, seed) {
   over_subsets(x, subsets, function(part, t) {
     p <- with_seed((seed + t) %% .Machine$integer.max,
                    mapply(function(a, b) test$p_value(part[, a], part[, b]), pairs$a, pairs$b))
-    check_that(is.numeric(p) && !anyNA(p) && !any(p < 0 | p > 1), "p_value", "The function {.arg p_value} of
+    is_one_each <- is.numeric(p) && length(p) == length(pairs$a)
+    check_that(is_one_each && !anyNA(p) && !any(p < 0 | p > 1), "p_value", "The function {.arg p_value} of
       {.val {test$name}} must return one number from 0 to 1 for every pair of systems.", call = NULL)
     d <- mean_differences(part)
     list(two_sided = p, greater = p, less = p, direction = d, statistic = d)

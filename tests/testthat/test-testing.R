@@ -329,6 +329,7 @@ test_that("errors name the argument that compare_systems() cannot use", {
     compare_systems(x, baseline = "nobody")
     compare_systems(x, level = 95)
     compare_systems(x, significance_custom(function(a, b) NA))
+    compare_systems(x, significance_custom(function(a, b) c(0.1, 0.2)))
     significance_test("wilcoxon", "both")
     compare_systems(x, "wilcox")
     significance_test("t", replicates = 500)
