@@ -69,9 +69,10 @@ nobs.judicious_pom <- function(object, ...) {
   object$n_obs
 }
 
+# step() stores the formula with the attributes of its terms.
 #' @rdname pom-methods
 #' @export
-formula.judicious_pom <- function(x, ...) x$formula
+formula.judicious_pom <- function(x, ...) if (!is.null(x$formula)) stats::formula(x$formula)
 
 #' @rdname pom-methods
 #' @export

@@ -153,8 +153,7 @@ formula.judicious_pom_mixed <- function(x, ...) {
   if (has_random_terms(x$formula)) return(x$formula)
   random_formula <- x$random_formula
   bars <- lapply(bar_calls(random_formula[[length(random_formula)]]), function(bar) call("(", bar))
-  fixed <- x$formula
-  attributes(fixed) <- list(class = "formula", .Environment = environment(x$formula))
+  fixed <- stats::formula(x$formula)
   fixed[[length(fixed)]] <- Reduce(function(a, b) call("+", a, b), c(fixed[[length(fixed)]], bars))
   fixed
 }

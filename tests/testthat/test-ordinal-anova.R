@@ -51,6 +51,7 @@ test_that("drop1(), add1(), step() and update() accept ordinal models", {
   expect_equal(ours$LRT, theirs$LRT, tolerance = 1e-4)
   expect_equal(add1(housing_fit(Sat ~ Infl), ~ . + Cont)$AIC[2], AIC(housing_fit(Sat ~ Infl + Cont)))
   expect_equal(coef(step(housing_fit(), trace = 0)), coef(housing_fit()))
+  expect_equal(formula(step(housing_fit(), trace = 0)), formula(housing_fit()))
   expect_equal(coef(update(housing_fit(), . ~ . - Cont)), coef(housing_fit(Sat ~ Infl + Type)))
 })
 
