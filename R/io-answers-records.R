@@ -171,6 +171,24 @@ with_answers_of_chats <- function(records) {
   lapply(records, function(record) c(record, Filter(length, texts_of_chat(record[[chat]])[lacking])))
 }
 
+# The tracks of TREC on generation give an answer as an array of sentences with their citations, beside its `metadata`
+# and the cited `documents`.
+with_cited_texts <- function(records) {
+  are_cited <- function(value) {
+    is.list(value) && length(value) && all(vapply(value, function(part) all(c("text", "citations") %in% names(part)), NA))
+  }
+  lapply(records, function(record) {
+    cited <- names(Filter(are_cited, record))
+    if (!length(cited)) return(record)
+    texts_of <- function(parts) vapply(parts, function(one) if (is.list(one)) flat_text(one[["text"]]) else NA, "")
+    record[cited] <- lapply(record[cited], function(parts) paste(texts_of(parts), collapse = " "))
+    if (is.list(record[["documents"]])) record$documents <- flat_text(stats::na.omit(texts_of(record$documents)))
+    names(record)[names(record) == "documents"] <- "context"
+    names(record)[names(record) %in% setdiff(cited, answer_columns()$name)] <- "answer"
+    c(record[["metadata"]], record[names(record) != "metadata"])
+  })
+}
+
 # MT-bench has an array "turns" of the texts of the model.
 texts_of_chat <- function(messages) {
   if (!length(messages) || any(lengths(lapply(messages, names)) == 0)) return(list())

@@ -95,7 +95,7 @@ understood_answers <- function(rows, content, named = NULL, formats = answer_for
     return(list(rows = read$rows, roles = roles, format = format))
   }
   if (is.null(rows)) {
-    records <- keyed_records(original, records)
+    records <- with_cited_texts(keyed_records(original, records))
     records <- records_of_raters(with_arrays_of_raters(records_of_systems(with_answers_of_chats(records))))
     rows <- records_frame(with_raters(records_of_samples(records)))
   }

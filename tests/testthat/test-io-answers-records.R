@@ -341,3 +341,22 @@ test_that("an object of systems may be called model_output, and hold texts or re
   named <- lapply(1:2, function(i) list(id = i, models = list("bart", "t5"), system = "A", rating = i))
   expect_null(quiet_answers(answer_file(to_json(named), ".json"))$documents$text)
 })
+
+test_that("answers of TREC, arrays of sentences with citations, are texts", {
+  sentences <- function(run) {
+    list(list(text = paste(run, "says."), citations = list(0)), list(text = "So.", citations = list()))
+  }
+  rag <- lapply(c("r1", "r2"), function(run) list(run_id = run, topic_id = "t", topic = "Why?", references = list("d1"),
+                                                 answer = sentences(run)))
+  x <- quiet_answers(answer_file(to_json(rag), ".json"))
+  expect_identical(x$systems$system, c("r1", "r2"))
+  expect_identical(x$documents$text, c("r1 says. So.", "r2 says. So."))
+  expect_identical(c(x$queries$query, x$queries$text), c("t", "Why?"))
+  reports <- lapply(c("t", "u"), function(topic) list(
+    metadata = list(team_id = "T", run_id = "r3", topic_id = topic), responses = sentences(topic),
+    documents = list(d1 = list(id = "d1", text = "One."), d2 = list(id = "d2", text = "Two."))))
+  x <- quiet_answers(answer_file(to_json(reports), ".json"))
+  expect_identical(x$documents$text, c("t says. So.", "u says. So."))
+  expect_identical(x$documents$context, rep("One.\n\nTwo.", 2))
+  expect_identical(c(x$systems$system, x$systems$team), c("r3", "T"))
+})
