@@ -79,6 +79,8 @@ scores_from_path <- function(path) {
   layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
   kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
   scores <- read_columns(path, NA, NULL, NULL, kind, "scores")
+  # Some tools write the measure before the query.
+  if ("all" %in% scores[["measure"]]) scores[c("query", "measure")] <- scores[c("measure", "query")]
   scores <- scores[scores$query != "all", ]
   check_that(nrow(scores), "scores", "has no values of single queries.", kind = "columns")
   scores

@@ -58,6 +58,18 @@ test_that("a column of queries or of row numbers beside the scores of systems ra
   expect_identical(compare_systems(xtabs(v ~ topic + run, field), seed = 1)$systems$system, c("title", "query"))
 })
 
+test_that("files of scores may have the measure before or after the query", {
+  rows <- expand.grid(system = c("A", "B"), query = c("1", "2", "all"), measure = c("m", "k"))
+  rows$value <- seq_len(nrow(rows)) / 16
+  path <- withr::local_tempfile()
+  scores <- lapply(list(c(1, 2, 3, 4), c(1, 3, 2, 4)), function(order) {
+    write.table(rows[order], path, sep = "\t", quote = FALSE, row.names = FALSE, col.names = FALSE)
+    compare_systems(path, measure = "k", seed = 1)$systems
+  })
+  expect_identical(scores[[1]]$mean[match(c("A", "B"), scores[[1]]$system)], c(8, 9) / 16)
+  expect_identical(scores[[2]], scores[[1]])
+})
+
 test_that("the output of trec_eval is not read as scores of systems named by measures", {
   path <- withr::local_tempfile()
   for (measures in list(c("map", "P_10"), c("ndcg_cut_10", "map"), "runid")) {
