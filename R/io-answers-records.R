@@ -174,9 +174,8 @@ with_answers_of_chats <- function(records) {
 # The tracks of TREC on generation give an answer as an array of sentences with their citations, beside its `metadata`
 # and the cited `documents`.
 with_cited_texts <- function(records) {
-  are_cited <- function(value) {
-    is.list(value) && length(value) && all(vapply(value, function(part) all(c("text", "citations") %in% names(part)), NA))
-  }
+  is_cited <- function(part) all(c("text", "citations") %in% names(part))
+  are_cited <- function(value) is.list(value) && length(value) && all(vapply(value, is_cited, NA))
   lapply(records, function(record) {
     cited <- names(Filter(are_cited, record))
     if (!length(cited)) return(record)
