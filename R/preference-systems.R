@@ -11,13 +11,14 @@ winner_columns <- c(winner_model_a = "a", winner_model_b = "b", winner_tie = "eq
 
 is_votes <- function(x) is.data.frame(x) && (length(sides_of_votes(names(x))) || names_losers(x))
 
-# The columns of the two systems, such as "system_a" and "system_b", or "generator_1" and "generator_2".
+# The columns of the two systems, such as "system_a" and "system_b", or "generator_1" and "generator_2" beside a column
+# of answers.
 sides_of_votes <- function(columns) {
   for (stem in c("system", "model")) {
     at <- match(paste0(stem, c("a", "b")), name_key(columns))
     if (!is.na(at[1])) return(columns[stats::na.omit(at)])
   }
-  paired_columns(columns, "system")
+  if (any(name_key(without_form_prefix(columns)) %in% vote_columns$answer)) paired_columns(columns, "system")
 }
 
 # Whether each row only names the system that won and the one that lost. Beside columns of the two sides, a winner may
@@ -86,10 +87,11 @@ sides_of_answers <- function(answer, system_a, system_b, column) {
   ifelse(is.na(named), meant, named)
 }
 
-# Where the systems are numbered, votes may be the numbers of systems, or preferences between them, from 1 to 2.
-sides_of_numbers <- function(answer) {
+# Where the sides are numbered, votes may be the numbers of sides, or preferences between them, from 1 to 2, unless
+# `systems` have such names.
+sides_of_numbers <- function(answer, systems) {
   number <- suppressWarnings(as.numeric(answer))
-  if (!all(is.na(answer) | !is.na(number) & number >= 1 & number <= 2)) return(answer)
+  if (!all(is.na(answer) | !is.na(number) & number >= 1 & number <= 2) || any(answer %in% systems)) return(answer)
   between <- sum(!number %in% c(1, 1.5, 2, NA))
   if (between) inform_judicious("{format_count(between)} {cli::qty(between)}preference{?s} between 1 and 2
     {?counts/count} as {?a vote/votes} for the nearer system.", "votes")
@@ -109,7 +111,8 @@ votes_as_answers <- function(votes, covariates) {
   refuse_counts(votes, covariates)
   answer <- id_text(votes$answer)
   check_utf8(answer, column, "answers")
-  if (endsWith(used[["system_a"]], "1")) answer <- sides_of_numbers(answer)
+  systems <- c(id_text(votes$system_a), id_text(votes$system_b))
+  if (endsWith(used[["system_a"]], "1")) answer <- sides_of_numbers(answer, systems)
   meant <- sides_of_answers(answer, id_text(votes$system_a), id_text(votes$system_b), column)
   check_values(answer, !is.na(meant) | is.na(answer), column, "answers",
                "{.val a}, {.val b}, {.val tie}, the name of a system of its row, or NA", kind = "answers", if (any(

@@ -343,6 +343,12 @@ test_that("votes have columns and values with other names, of which a message te
   lines <- transform(votes, query = paste0("Question\n", query))
   expect_error(bradley_terry(lines), "control characters", class = "judicious_error_columns")
   expect_equal(bradley_terry(stats::setNames(lines, sub("query", "question", names(lines))))$covariance, fit$covariance)
+  # Systems may be called by numbers, and raters by the names of systems.
+  named <- data.frame(system_1 = c(2, 1, 3), system_2 = c(1, 3, 2), winner = c(1, 1, 2))
+  letters <- data.frame(system_a = c("2", "1", "3"), system_b = c("1", "3", "2"), answer = c("b", "a", "b"))
+  expect_equal(suppressMessages(bradley_terry(named))$mean, bradley_terry(letters)$mean)
+  expect_equal(agreement(data.frame(model_1 = c(1, 2, 3, 1), model_2 = c(1, 2, 2, 1)))$estimate,
+               agreement(data.frame(x = c(1, 2, 3, 1), y = c(1, 2, 2, 1)))$estimate)
   # 0 may be a tie or the first system.
   numbered <- stats::setNames(transform(votes, answer = c(a = 0, b = 1, equal = 2)[answer]),
                               c("query", "system_1", "system_2", "worker", "answer"))
