@@ -345,12 +345,12 @@ grades_note <- function(gains) {
   unchecked <- check$se > informative_correlation$sd && !length(gains$sequence)
   c(
     if (unchecked)
-      words("The grades cannot be checked without judgments: too few documents are retrieved by several teams.")
+      words("The grades cannot be checked without judgments: too few documents are of several teams.")
     else if (informative < 0.01) "The grades are doubted: they are informative with probability below 0.01."
     else if (informative < 0.5)
       sprintf("The grades are doubted: they are informative with probability %.2f.", informative),
     if (informative < 0.5 && check$correlation < -2 * sqrt(check$se^2 + grade_check_error^2))
-      "Documents that many systems retrieve have low grades: are the grades reversed?",
+      words("Documents of many systems have low grades: are the grades reversed?"),
     if (length(check$reranked)) paste0("The grades do not tell how good systems are whose lists are in their order: ",
                                        name_some(check$reranked), "."),
     if (isTRUE(check$ungraded > 0))
