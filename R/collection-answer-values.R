@@ -135,7 +135,7 @@ ends_of_levels <- function(levels) if (length(levels) > 1) c(0, length(levels) -
 
 end_in_values <- function(value) {
   if (!is.character(value)) return(NULL)
-  value <- stats::na.omit(without_missing_words(value))
+  value <- stats::na.omit(without_missing_words(unique(value)))
   pattern <- "^[0-9.,]+ *(?:/|(?:points? )?(?:out )?of) *([0-9]+)$"
   if (length(value) && all(endsWith(value, "%"))) return(c(0, 100))
   highest <- unique(sub(pattern, "\\1", value, perl = TRUE))

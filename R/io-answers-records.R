@@ -179,9 +179,10 @@ with_cited_texts <- function(records) {
   lapply(records, function(record) {
     cited <- names(Filter(are_cited, record))
     if (!length(cited)) return(record)
-    texts_of <- function(parts) vapply(parts, function(one) if (is.list(one)) flat_text(one[["text"]]) else NA, "")
-    record[cited] <- lapply(record[cited], function(parts) paste(texts_of(parts), collapse = " "))
-    if (is.list(record[["documents"]])) record$documents <- flat_text(stats::na.omit(texts_of(record$documents)))
+    record[cited] <- lapply(record[cited], function(parts) {
+      paste(vapply(parts, function(part) flat_text(part[["text"]]), ""), collapse = " ")
+    })
+    if (is.list(record[["documents"]])) record$documents <- content_text(Filter(is.list, record$documents))
     names(record)[names(record) == "documents"] <- "context"
     names(record)[names(record) %in% setdiff(cited, answer_columns()$name)] <- "answer"
     c(record[["metadata"]], record[names(record) != "metadata"])

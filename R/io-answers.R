@@ -22,7 +22,7 @@ read_answer_file <- function(path, arg, named, formats = answer_formats) {
   normal <- normal_bytes(read_bytes(path, arg), path, NULL, arg)
   first <- first_line(normal$bytes, after_comments = FALSE)
   if (begins_json(first$text)) {
-    read <- understood_answers(NULL, with_folder_as_id(parse_json(normal$bytes, path, arg), path), named, formats)
+    read <- understood_answers(NULL, with_folder_as_id(parse_json(normal$bytes, path, arg), path), formats = formats)
     check_that(ncol(read$rows) < max(100, 10 * nrow(read$rows)), arg, c(
       "{.arg {arg}}: {.file {path}} holds objects with up to {ncol(read$rows)} values, not a record per answer.",
       i = "In R, {.code jsonlite::fromJSON(path, simplifyVector = FALSE)} reads it; give a data frame with a row per

@@ -111,9 +111,9 @@ votes_as_answers <- function(votes, covariates) {
   refuse_counts(votes, covariates)
   answer <- id_text(votes$answer)
   check_utf8(answer, column, "answers")
-  systems <- c(id_text(votes$system_a), id_text(votes$system_b))
-  if (endsWith(used[["system_a"]], "1")) answer <- sides_of_numbers(answer, systems)
-  meant <- sides_of_answers(answer, id_text(votes$system_a), id_text(votes$system_b), column)
+  systems <- lapply(votes[c("system_a", "system_b")], id_text)
+  if (endsWith(used[["system_a"]], "1")) answer <- sides_of_numbers(answer, unlist(systems))
+  meant <- sides_of_answers(answer, systems[[1]], systems[[2]], column)
   check_values(answer, !is.na(meant) | is.na(answer), column, "answers",
                "{.val a}, {.val b}, {.val tie}, the name of a system of its row, or NA", kind = "answers", if (any(
                  grepl("^[0-9]", answer))) hint("Say what numbers mean, such as 0 for the first system and 2 for a tie:
